@@ -5,8 +5,8 @@ package io.github.zklock;
  * holds. The requests may belong to several processes.
  *
  * <p>A thread that has waited for two seconds, with open scopes of other locks, is published in ZooKeeper with the locks
- * that it holds. Its process then checks each second, and after a while every five seconds, whether it is part of a
- * circle. A deadlock is usually found six seconds after its last request began. Other requests cost nothing.
+ * that it holds. Its process then checks each second, and after a while every two seconds, whether it is part of a
+ * circle. A deadlock is usually found six to eight seconds after its last request began. Other requests cost nothing.
  *
  * <p>Not guaranteed: that each deadlock is found. The registry sees threads that wait, not futures, and the locks whose
  * scopes are open on them, see {@link LockContext}. It sees only processes of this library that use the same base path.

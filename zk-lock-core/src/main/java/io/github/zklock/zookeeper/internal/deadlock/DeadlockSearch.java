@@ -4,6 +4,7 @@ import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
 import io.github.zklock.zookeeper.internal.deadlock.WaitReport.Hold;
 import io.github.zklock.zookeeper.internal.deadlock.WaitReport.Wait;
+import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.QueueView;
 import io.github.zklock.zookeeper.internal.queue.SeatIds;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
@@ -83,7 +84,13 @@ final class DeadlockSearch {
             }
             long permits =
                     kept.stream().mapToLong(seat -> seat.demand().permits()).sum();
-            return !kept.isEmpty() && wait.permits() > wait.of() - permits;
+            // the smallest number of permits counts
+            int of = seats.keySet().stream()
+                    .map(SeatName::demand)
+                    .filter(demand -> demand.kind() == LockKind.PERMITS)
+                    .mapToInt(Demand::of)
+                    .reduce(wait.of(), Math::min);
+            return !kept.isEmpty() && wait.permits() > of - permits;
         }
 
         /** @param before waits for a lock that this wait's caller holds */

@@ -69,12 +69,15 @@ public final class DeadlockWatch {
     static final Duration PUBLISHED_AFTER = Duration.ofSeconds(2);
     private static final Duration ROUND = Duration.ofSeconds(1);
     /** The pause if all waits are old and no circle was found: each round lists the queue of each awaited lock. */
-    private static final Duration SLOW_ROUND = Duration.ofSeconds(5);
+    private static final Duration SLOW_ROUND = Duration.ofSeconds(2);
 
     private static final Duration YOUNG = Duration.ofSeconds(8);
     private static final int SHOWN = 10;
     private static final String FOLDER = "/.waits";
     private static final int MOST_PUBLISHED = 100;
+    /** If not all waits can be published, each part of them stays for this many rounds, so that other processes find it. */
+    private static final int ROUNDS_OF_A_PART = 3;
+
     private static final int ANY_VERSION = -1;
 
     private static final Logger LOG = LoggerFactory.getLogger(DeadlockWatch.class);
@@ -99,6 +102,13 @@ public final class DeadlockWatch {
     private volatile boolean ended;
     private Duration pause = ROUND;
     private boolean denialTold;
+    /** The version of the last publication whose outcome is known. */
+    private int version;
+
+    /** Where the published part of the waits begins, and for how many rounds it was published. */
+    private int firstPublished;
+
+    private int roundsOfPart;
 
     /**
      * @param registry the part of the seats' ids by which this registry is known
@@ -140,12 +150,16 @@ public final class DeadlockWatch {
     }
 
     /** Ends the search. The node of this registry is deleted. */
-    @SuppressWarnings("FutureReturnValueIgnored") // if the request is lost, the node ends with the session
     public void end() {
         ended = true;
         if (published) {
-            delete();
+            deleteUnseen();
         }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // if the request is lost, the node ends with the session
+    private void deleteUnseen() {
+        delete();
     }
 
     private void schedule(Duration after) {
@@ -176,6 +190,10 @@ public final class DeadlockWatch {
             if (!ended && (!waits.isEmpty() || published)) {
                 schedule(pause);
             } else {
+                if (ended && published) {
+                    // this round may have created the node after end() had deleted it
+                    deleteUnseen();
+                }
                 active.set(false);
                 // a wait that began meanwhile has found the watch active
                 if (!ended && !waits.isEmpty() && active.compareAndSet(false, true)) {
@@ -191,17 +209,18 @@ public final class DeadlockWatch {
         List<NestedWait> old = waits.stream()
                 .filter(wait -> now - wait.claim().askedAt() >= PUBLISHED_AFTER.toNanos())
                 .sorted(Comparator.comparingLong(NestedWait::id))
-                .limit(MOST_PUBLISHED)
                 .toList();
         if (old.isEmpty()) {
             suspects.confirm(List.of());
             withdraw();
             return;
         }
-        publish(new WaitReport(
-                        instance, fails, old.stream().map(NestedWait::describe).toList())
-                .write());
+        int shown = publish(old);
         List<List<Link>> circles = new DeadlockSearch(new Servers()).circlesOf(registry);
+        if (shown < old.size() && circles.isEmpty() && ++roundsOfPart >= ROUNDS_OF_A_PART) {
+            roundsOfPart = 0;
+            firstPublished = (firstPublished + shown) % old.size();
+        }
         boolean young = old.stream().anyMatch(wait -> now - wait.claim().askedAt() < YOUNG.toNanos());
         pause = young || !circles.isEmpty() ? ROUND : SLOW_ROUND;
         for (List<Link> deadlock : suspects.confirm(circles)) {
@@ -257,25 +276,57 @@ public final class DeadlockWatch {
         return parts.stream().collect(Collectors.joining("; ", "Deadlock: ", more));
     }
 
-    private void publish(byte[] data) throws InterruptedException, TimeoutException, ExecutionException {
+    /**
+     * Publishes the waits, or as many of them as fit.
+     *
+     * <p>Each version describes the waits after the version before it was written. So a write names the version that it
+     * replaces: one whose outcome was unknown cannot be executed later. (See {@link Suspects})
+     *
+     * @return the number of published waits
+     */
+    private int publish(List<NestedWait> old) throws InterruptedException, TimeoutException, ExecutionException {
         String path = folder + "/" + registry;
         // before the write: its outcome may never be known
         published = true;
-        Outcome written = await(write(path, data)).outcome();
-        if (written == Outcome.NO_NODE) {
-            written = await(create(path, data)).outcome();
+        byte[] data = reportOf(old);
+        Answer<Records.Entry> written = await(write(path, data));
+        if (written.outcome() == Outcome.REFUSED) {
+            // the last write, of unknown outcome, was executed
+            Records.Entry present = await(this.<Records.Entry>ask((session, reply) -> session.readRecord(path, reply)))
+                    .value();
+            version = present == null ? 0 : present.version();
+            data = reportOf(old);
+            written = await(write(path, data));
         }
-        if (written == Outcome.NO_NODE) {
+        if (written.outcome() == Outcome.NO_NODE) {
+            written = await(create(path, data));
+        }
+        if (written.outcome() == Outcome.NO_NODE) {
             await(this.<Void>ask((session, reply) -> session.makeFolder(folder, reply)));
-            written = await(create(path, data)).outcome();
+            written = await(create(path, data));
         }
-        if ((written == Outcome.ACCESS_DENIED || written == Outcome.NOT_SENT) && !denialTold) {
+        if (written.value() != null) {
+            version = written.value().version();
+        }
+        Outcome outcome = written.outcome();
+        if ((outcome == Outcome.ACCESS_DENIED || outcome == Outcome.NOT_SENT) && !denialTold) {
             denialTold = true;
             LOG.warn(
                     "Deadlocks of several processes cannot be found: an access list forbids this client to write below"
                             + " {}. Permit it, or set on-deadlock to ignore",
                     folder);
         }
+        return WaitReport.read(data).waits().size();
+    }
+
+    private byte[] reportOf(List<NestedWait> old) {
+        List<WaitReport.Wait> part = new ArrayList<>();
+        int most = Math.min(MOST_PUBLISHED, old.size());
+        for (int i = 0; i < most; i++) {
+            int index = most == old.size() ? i : (firstPublished + i) % old.size();
+            part.add(old.get(index).describe());
+        }
+        return new WaitReport(instance, fails, part).write();
     }
 
     private void withdraw() throws InterruptedException, TimeoutException, ExecutionException {
@@ -290,7 +341,7 @@ public final class DeadlockWatch {
     }
 
     private CompletableFuture<Answer<Records.Entry>> write(String path, byte[] data) {
-        return ask((session, reply) -> session.writeRecord(path, data, ANY_VERSION, reply));
+        return ask((session, reply) -> session.writeRecord(path, data, version, reply));
     }
 
     private CompletableFuture<Answer<Records.Entry>> create(String path, byte[] data) {
@@ -317,23 +368,28 @@ public final class DeadlockWatch {
         @Override
         public QueueView queue(LockName lock) throws InterruptedException {
             Answer<List<String>> listing =
-                    answer((session, reply) -> session.list(LockFolder.of(basePath, lock), reply));
+                    answered((session, reply) -> session.list(LockFolder.of(basePath, lock), reply));
             return QueueView.of(listing.value() == null ? List.of() : listing.value());
         }
 
         @Override
         public Optional<Published> published(String owner) throws InterruptedException {
-            Answer<Records.Entry> read = answer((session, reply) -> session.readRecord(folder + "/" + owner, reply));
+            Answer<Records.Entry> read = answered((session, reply) -> session.readRecord(folder + "/" + owner, reply));
             return Optional.ofNullable(read.value())
                     .map(entry -> new Published(WaitReport.read(entry.data()), entry.version()));
         }
 
-        private <T> Answer<T> answer(BiConsumer<PinnedSession, Reply<T>> request) throws InterruptedException {
+        private <T> Answer<T> answered(BiConsumer<PinnedSession, Reply<T>> request) throws InterruptedException {
+            Answer<T> answer;
             try {
-                return await(ask(request));
+                answer = await(ask(request));
             } catch (TimeoutException | ExecutionException failed) {
                 throw new IllegalStateException("ZooKeeper did not answer", failed);
             }
+            if (answer.outcome().isUnknown()) {
+                throw new IllegalStateException("ZooKeeper did not answer: " + answer.outcome());
+            }
+            return answer;
         }
     }
 }

@@ -66,7 +66,7 @@ record WaitReport(String instance, boolean rejects, List<Wait> waits) {
                 line.append(hold.seatId).append(':').append(hold.token).append(' ');
             }
             line.append("\"}");
-            if (line.length() <= FlatJson.LONGEST && lines.length() + line.length() <= LONGEST_DATA / 4) {
+            if (line.length() <= FlatJson.LONGEST && lines.length() + line.length() <= LONGEST_DATA / 2) {
                 lines.append(line);
             }
         }

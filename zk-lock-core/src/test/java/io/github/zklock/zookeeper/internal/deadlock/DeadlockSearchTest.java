@@ -136,6 +136,17 @@ class DeadlockSearchTest {
     }
 
     @Test
+    void smallestNumberOfPermitsCounts() throws InterruptedException {
+        // shop requests one of 2 permits; for billing, there is only one
+        queue("/s", "_c_%s-permits-1-of-1-%010d".formatted(seat(BILLING, 1), 1));
+        queue("/b", exclusive(SHOP, 1));
+        waits(SHOP, 1, LockKind.PERMITS, "/s", 1);
+        waits(BILLING, 2, LockKind.EXCLUSIVE, "/b", 1);
+
+        assertThat(circlesOf(SHOP)).containsExactly("a1 b2");
+    }
+
+    @Test
     void requestForPermitsIsStuckOnlyIfAllHoldersAre() throws InterruptedException {
         String first = "_c_%s-permits-1-of-2-%010d".formatted(seat(BILLING, 1), 1);
         String second = "_c_%s-permits-1-of-2-%010d".formatted(seat(STOCK, 1), 2);

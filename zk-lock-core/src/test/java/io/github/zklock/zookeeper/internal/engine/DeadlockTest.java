@@ -16,9 +16,12 @@ import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.fixture.Operator;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -104,7 +107,10 @@ class DeadlockTest {
                     .withMessageContaining(
                             "thread 'bookkeeper' of billing-7 waits for '/cross/a', which thread 'clerk' of shop-1 holds");
             assertThat(Actor.join(first)).isEqualTo("/cross/b");
-            assertThat(told).extracting(LockEvent.Deadlocked::rejected).contains(true);
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(told)
+                            .extracting(LockEvent.Deadlocked::rejected)
+                            .contains(true));
         }
     }
 
@@ -223,6 +229,87 @@ class DeadlockTest {
             job.begin(LONG).close();
 
             assertThat(job.tryBegin()).isEmpty();
+        }
+    }
+
+    @Test
+    void aRequestOfAProcessThatOnlyWarnsIsNotRejected() throws Exception {
+        try (ZooKeeperLockRegistry shop = process("shop-1", OnDeadlock.FAIL);
+                ZooKeeperLockRegistry billing = process("billing-7", OnDeadlock.WARN);
+                Actor clerk = new Actor("clerk");
+                Actor bookkeeper = new Actor("bookkeeper")) {
+            CompletableFuture<Void> go = whenBothHold(shop, billing);
+            CompletableFuture<Void> later = go.thenRunAsync(() ->
+                    Awaitility.await().until(() -> !shop.inspector().awaited().isEmpty()));
+            Future<String> first = clerk.start(() -> nested(shop, "/mixed/a", "/mixed/b", go));
+            Future<String> second = bookkeeper.start(() -> nested(billing, "/mixed/b", "/mixed/a", later));
+
+            assertThatExceptionOfType(LockDeadlockException.class).isThrownBy(() -> Actor.join(first));
+            assertThat(Actor.join(second)).isEqualTo("/mixed/a");
+        }
+    }
+
+    @Test
+    void aScopeThatOutlivesItsLockHoldsNothing() throws Exception {
+        try (ZooKeeperLockRegistry shop = process("shop-1", OnDeadlock.FAIL);
+                ZooKeeperLockRegistry billing = process("billing-7", OnDeadlock.FAIL);
+                Actor clerk = new Actor("clerk");
+                Actor bookkeeper = new Actor("bookkeeper")) {
+            LockHandle former = shop.lock("/scope/a").acquire();
+            CompletableFuture<LockHandle> next = shop.lock("/scope/a").acquireAsync(LONG);
+            Awaitility.await().until(() -> !shop.inspector().awaited().isEmpty());
+            CompletableFuture<Void> ready = new CompletableFuture<>();
+            Future<String> waiting = bookkeeper.start(() -> nested(billing, "/scope/b", "/scope/a", ready));
+            Awaitility.await().until(() -> billing.inspector().held().size() == 1);
+            Future<String> nested = clerk.start(() -> {
+                try (LockHandle own = shop.lock("/scope/c").acquire();
+                        LockContext.Scope outer = LockContext.open(own);
+                        LockContext.Scope inner = LockContext.open(former)) {
+                    // passes the lock on to the next one in this process, on the same seat
+                    former.close();
+                    shop.lock("/scope/b").acquire(LONG).close();
+                    return "/scope/b";
+                }
+            });
+            LockHandle working = next.get();
+            ready.complete(null);
+
+            assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> waiting.get(9, TimeUnit.SECONDS));
+            assertThat(told).isEmpty();
+            working.close();
+            assertThat(Actor.join(waiting)).isEqualTo("/scope/a");
+            assertThat(Actor.join(nested)).isEqualTo("/scope/b");
+        }
+    }
+
+    @Test
+    void aDeadlockIsFoundAmongMoreWaitsThanAreShownAtOnce() throws Exception {
+        int crowd = 110;
+        ExecutorService threads = Executors.newFixedThreadPool(crowd);
+        try (ZooKeeperLockRegistry shop = process("shop-1", OnDeadlock.FAIL);
+                ZooKeeperLockRegistry billing = process("billing-7", OnDeadlock.FAIL);
+                Actor boss = new Actor("boss")) {
+            CompletableFuture<Void> all = CompletableFuture.runAsync(() -> Awaitility.await()
+                    .until(() -> shop.inspector().held().size() == crowd
+                            && billing.inspector().held().size() == 1));
+            CompletableFuture<Void> last = all.thenRunAsync(() ->
+                    Awaitility.await().until(() -> shop.inspector().awaited().size() == crowd));
+            Future<String> circle = boss.start(() -> nested(billing, "/crowd/hot", "/crowd/" + (crowd - 1), last));
+            List<Future<String>> others = new ArrayList<>();
+            for (int i = 0; i < crowd; i++) {
+                int number = i;
+                others.add(threads.submit(() -> nested(shop, "/crowd/" + number, "/crowd/hot", all)));
+                Awaitility.await()
+                        .pollInterval(Duration.ofMillis(1))
+                        .until(() -> shop.inspector().held().size() == number + 1);
+            }
+
+            assertThatExceptionOfType(LockDeadlockException.class).isThrownBy(() -> Actor.join(circle));
+            for (Future<String> other : others) {
+                assertThat(Actor.join(other)).isEqualTo("/crowd/hot");
+            }
+        } finally {
+            threads.shutdownNow();
         }
     }
 

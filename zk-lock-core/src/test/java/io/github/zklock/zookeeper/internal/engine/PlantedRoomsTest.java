@@ -148,8 +148,14 @@ class PlantedRoomsTest {
                 Planted.in(
                         "DeadlockSearch.java",
                         "semaphore stuck by one of its holders",
-                        "return !kept.isEmpty() && wait.permits() > wait.of() - permits;",
+                        "return !kept.isEmpty() && wait.permits() > of - permits;",
                         "return !kept.isEmpty();",
+                        SEARCH),
+                Planted.in(
+                        "DeadlockSearch.java",
+                        "own number of permits counts alone in a circle",
+                        ".reduce(wait.of(), Math::min);",
+                        ".reduce(wait.of(), (one, other) -> one);",
                         SEARCH),
                 Planted.in(
                         "DeadlockSearch.java",
