@@ -203,7 +203,7 @@ class MetersTest {
     void showsTheLeader() throws Exception {
         try (Leadership first = registry.leadership("/leader");
                 Leadership second = registry.leadership("/other")) {
-            new LeadershipMeters(List.of(first, second)).bindTo(meters);
+            new LeadershipMeters(() -> List.of(first, second)).bindTo(meters);
             first.start();
 
             Awaitility.await().until(() -> leader("/leader") == 1);

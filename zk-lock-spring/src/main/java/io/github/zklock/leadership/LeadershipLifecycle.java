@@ -34,22 +34,32 @@ final class LeadershipLifecycle extends UntilContextCloses {
     @Override
     public void start() {
         super.start();
-        // singletons only: each request for a bean of another scope creates a further candidate
-        for (Leadership leadership :
-                context.getBeansOfType(Leadership.class, false, true).values()) {
+        for (Leadership leadership : Leaderships.of(context)) {
+            // a leadership that has started continues while the context is stopped, unless it was closed
             if (!started.contains(leadership)) {
                 leadership.addListener(new Publisher(context));
                 started.add(leadership);
+                leadership.start();
             }
-            leadership.start();
         }
     }
 
     @Override
     protected void end() {
-        // all tasks are interrupted before the first wait
+        // before the first wait, all tasks are interrupted and all candidates leave: no other term begins
         started.forEach(leadership -> leadership.stepDown(LONG));
-        started.forEach(Leadership::close);
+        List<Thread> closing = started.stream()
+                .map(leadership -> new Thread(leadership::close, "zk-lock-leadership-close"))
+                .toList();
+        closing.forEach(Thread::start);
+        try {
+            for (Thread each : closing) {
+                each.join();
+            }
+        } catch (InterruptedException stopped) {
+            // the threads continue
+            Thread.currentThread().interrupt();
+        }
     }
 
     private record Publisher(ApplicationEventPublisher context) implements LeadershipListener {

@@ -3,9 +3,10 @@ package io.github.zklock.autoconfigure.actuate;
 import io.github.zklock.Leadership;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockInspector.Session;
-import java.util.List;
+import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
@@ -19,10 +20,10 @@ import org.springframework.boot.health.contributor.Health;
 final class LockHealthIndicator extends AbstractHealthIndicator {
 
     private final LockInspector inspector;
-    private final List<Leadership> leaderships;
+    private final Supplier<? extends Collection<Leadership>> leaderships;
 
-    /** @param leaderships the candidacies on this registry */
-    LockHealthIndicator(LockInspector inspector, List<Leadership> leaderships) {
+    /** @param leaderships returns the candidacies that belong to this indicator */
+    LockHealthIndicator(LockInspector inspector, Supplier<? extends Collection<Leadership>> leaderships) {
         super("The state of the ZooKeeper session of zk-lock cannot be determined");
         this.inspector = inspector;
         this.leaderships = leaderships;
@@ -51,10 +52,11 @@ final class LockHealthIndicator extends AbstractHealthIndicator {
                 .withDetail("remaining", Texts.of(session.remaining()))
                 .withDetail("held", held)
                 .withDetail("waiting", inspector.awaited().size());
-        if (!leaderships.isEmpty()) {
-            Map<String, String> roles = new TreeMap<>();
-            leaderships.forEach(
-                    leadership -> roles.put(leadership.name().value(), leadership.isLeader() ? "leader" : "candidate"));
+        Map<String, String> roles = new TreeMap<>();
+        for (Leadership leadership : leaderships.get()) {
+            roles.put(leadership.name().value(), leadership.isLeader() ? "leader" : "candidate");
+        }
+        if (!roles.isEmpty()) {
             health.withDetail("leaderships", roles);
         }
     }

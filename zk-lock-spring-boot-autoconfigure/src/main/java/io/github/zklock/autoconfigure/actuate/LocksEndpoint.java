@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -36,7 +37,7 @@ final class LocksEndpoint implements AutoCloseable {
     private static final int DEFAULT_PAGE = 100;
 
     private final Map<String, LockRegistry> registries;
-    private final List<Leadership> leaderships;
+    private final Supplier<? extends Collection<Leadership>> leaderships;
     private final String instance;
     private final BooleanSupplier releasable;
     private final Map<String, EventTotals> totals = new LinkedHashMap<>();
@@ -50,11 +51,11 @@ final class LocksEndpoint implements AutoCloseable {
      */
     LocksEndpoint(
             Map<String, LockRegistry> registries,
-            Collection<Leadership> leaderships,
+            Supplier<? extends Collection<Leadership>> leaderships,
             String instance,
             BooleanSupplier releasable) {
         this.registries = new LinkedHashMap<>(registries);
-        this.leaderships = List.copyOf(leaderships);
+        this.leaderships = leaderships;
         this.instance = instance;
         this.releasable = releasable;
         registries.forEach((name, registry) -> {
@@ -111,7 +112,7 @@ final class LocksEndpoint implements AutoCloseable {
                 instance,
                 Texts.of(Instant.now()),
                 releasable.getAsBoolean(),
-                leaderships.stream().map(LocksReport.Candidacy::of).toList(),
+                leaderships.get().stream().map(LocksReport.Candidacy::of).toList(),
                 reports);
     }
 

@@ -1,10 +1,10 @@
 package io.github.zklock.autoconfigure.actuate;
 
-import io.github.zklock.Leadership;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockProperties;
 import io.github.zklock.autoconfigure.internal.client.InstanceName;
+import io.github.zklock.leadership.Leaderships;
 import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -33,12 +33,11 @@ public final class ZkLockEndpointAutoConfiguration {
     LocksEndpoint zkLocksEndpoint(
             ConfigurableListableBeanFactory beans,
             Environment environment,
-            ObjectProvider<Leadership> leaderships,
             ObjectProvider<ZkLockProperties> properties,
             ObjectProvider<EndpointAccessResolver> access) {
         return new LocksEndpoint(
                 SimpleAutowireCandidateResolver.resolveAutowireCandidates(beans, LockRegistry.class),
-                leaderships.stream().toList(),
+                () -> Leaderships.of(beans),
                 Optional.ofNullable(properties.getIfAvailable())
                         .flatMap(bound -> InstanceName.of(bound.getInstanceId(), environment))
                         .orElseGet(InstanceName::ofHost),

@@ -1,8 +1,8 @@
 package io.github.zklock.autoconfigure.actuate;
 
-import io.github.zklock.Leadership;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.leadership.Leaderships;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -23,11 +23,12 @@ import org.springframework.context.annotation.Bean;
 public final class ZkLockHealthAutoConfiguration
         extends CompositeHealthContributorConfiguration<LockHealthIndicator, LockRegistry> {
 
-    /** The leaderships are on the only registry, or on the primary one. */
-    ZkLockHealthAutoConfiguration(ObjectProvider<LockRegistry> registries, ObjectProvider<Leadership> leaderships) {
+    /** The leaderships of the context are shown with its only registry, or with the primary one. */
+    ZkLockHealthAutoConfiguration(ConfigurableListableBeanFactory beans, ObjectProvider<LockRegistry> registries) {
         super(registry -> new LockHealthIndicator(
                 registry.inspector(),
-                registry == registries.getIfUnique() ? leaderships.stream().toList() : List.of()));
+                // at each check, because a leadership may depend on the health
+                () -> registry == registries.getIfUnique() ? Leaderships.of(beans) : List.of()));
     }
 
     @Bean

@@ -1,10 +1,10 @@
 package io.github.zklock.autoconfigure.observation;
 
-import io.github.zklock.Leadership;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockProperties;
 import io.github.zklock.autoconfigure.ZkLockProperties.LockRule;
+import io.github.zklock.leadership.Leaderships;
 import io.github.zklock.observation.LeadershipMeters;
 import io.github.zklock.observation.LockMeters;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -39,7 +39,7 @@ public final class ZkLockMetricsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LeadershipMeters zkLockLeadershipMeters(ObjectProvider<Leadership> leaderships) {
-        return new LeadershipMeters(leaderships.stream().toList());
+    LeadershipMeters zkLockLeadershipMeters(ConfigurableListableBeanFactory beans) {
+        return new LeadershipMeters(() -> Leaderships.of(beans));
     }
 }

@@ -29,6 +29,9 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
 
 class HealthTest {
 
@@ -121,6 +124,31 @@ class HealthTest {
     }
 
     @Test
+    void theHealthCreatesNoLeadership() {
+        application.withUserConfiguration(Dependent.class).run(context -> {
+            HealthIndicator zklock = context.getBean(CONTRIBUTOR, HealthIndicator.class);
+
+            assertThat(zklock.health().getDetails()).containsEntry("leaderships", Map.of("/own", "candidate"));
+        });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Dependent {
+
+        @Bean
+        Leadership own(HealthContributor zklock) {
+            assertThat(zklock).isNotNull();
+            return leadership("/own", false);
+        }
+
+        @Bean
+        @Scope("prototype")
+        Leadership further() {
+            throw new IllegalStateException("a further candidate was created");
+        }
+    }
+
+    @Test
     void aCandidateIsNotTheCauseOfAnOutage() {
         application
                 .withBean("candidate", Leadership.class, () -> leadership("/candidate", false))
@@ -193,7 +221,7 @@ class HealthTest {
                     case "held" -> Collections.nCopies(held, null);
                     default -> List.of();
                 });
-        return new LockHealthIndicator(inspector, List.of()).health();
+        return new LockHealthIndicator(inspector, List::of).health();
     }
 
     private static Health health(CompositeHealthContributor contributor, String registry) {

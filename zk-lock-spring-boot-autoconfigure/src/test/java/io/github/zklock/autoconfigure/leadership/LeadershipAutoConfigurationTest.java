@@ -6,6 +6,7 @@ import io.github.zklock.FencingToken;
 import io.github.zklock.Leadership;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
+import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.OnlyLeader;
 import io.github.zklock.autoconfigure.Contexts;
 import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
@@ -26,6 +27,7 @@ import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
@@ -120,6 +122,96 @@ class LeadershipAutoConfigurationTest {
                 assertThat(waiting.later()).isCompletedWithValue(null);
             });
         });
+    }
+
+    @Test
+    void aCallThatIsSkippedRequestsNoLock() {
+        contexts("/boot/before").withUserConfiguration(WithReports.class).run(first -> {
+            awaitLeader(first.getBean(Leadership.class));
+            LockRegistry registry = first.getBean(LockRegistry.class);
+            contexts("/boot/before").withUserConfiguration(WithReports.class).run(second -> {
+                try (LockHandle held = registry.lock("/boot/before/work").acquire()) {
+                    // would wait for the lock
+                    second.getBean(Reports.class).publishUnderLock();
+                }
+                assertThat(second.getBean(Reports.class).published()).isZero();
+                first.getBean(Reports.class).publishUnderLock();
+                assertThat(first.getBean(Reports.class).published()).isEqualTo(1);
+            });
+        });
+    }
+
+    @Test
+    void aLeadershipThatWasClosedDoesNotPreventARestartOfTheContext() {
+        contexts("/boot/again").withUserConfiguration(Events.class).run(context -> {
+            Leadership leadership = context.getBean(Leadership.class);
+            awaitLeader(leadership);
+            leadership.close();
+            ConfigurableApplicationContext itself = context.getSourceApplicationContext();
+
+            itself.stop();
+            itself.start();
+
+            assertThat(itself.isRunning()).isTrue();
+            assertThat(leadership.isLeader()).isFalse();
+        });
+    }
+
+    @Test
+    void eventsArePublishedOnceAfterARestartOfTheContext() {
+        contexts("/boot/once").withUserConfiguration(Events.class).run(context -> {
+            Leadership leadership = context.getBean(Leadership.class);
+            awaitLeader(leadership);
+            ConfigurableApplicationContext itself = context.getSourceApplicationContext();
+            itself.stop();
+            itself.start();
+
+            leadership.stepDown(Duration.ofHours(1));
+
+            List<Object> received = context.getBean(Events.class).received;
+            Awaitility.await().until(() -> received.stream().anyMatch(LeadershipStoppedEvent.class::isInstance));
+            assertThat(received).hasSize(2);
+        });
+    }
+
+    @Test
+    void allCandidatesLeaveWhileATaskOfAnotherLeadershipStillRuns() {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        AtomicInteger others = new AtomicInteger();
+        contexts("/boot/leave").run(elsewhere -> {
+            awaitLeader(elsewhere.getBean(Leadership.class));
+            Thread closing = new Thread(() -> contexts("/boot/leave")
+                    .withPropertyValues("zk.lock.leadership[1].name=/boot/leaving")
+                    .run(context -> {
+                        Leadership slow = context.getBean("leadership:/boot/leaving", Leadership.class);
+                        slow.runWhileLeader(token -> {
+                            try {
+                                new CountDownLatch(1).await();
+                            } catch (InterruptedException ended) {
+                                interrupted.countDown();
+                                mayEnd.await();
+                            }
+                        });
+                        context.getBean("leadership:/boot/leave", Leadership.class)
+                                .runWhileLeader(token -> others.incrementAndGet());
+                        awaitLeader(slow);
+                    }));
+            closing.start();
+            LockRegistry registry = elsewhere.getBean(LockRegistry.class);
+            Awaitility.await()
+                    .until(() -> registry.inspector().queue("/boot/leave").size() == 2);
+            interrupted.await();
+
+            // the task may take ten seconds until it is not awaited any more
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(8))
+                    .until(() -> registry.inspector().queue("/boot/leave").size() == 1);
+            assertThat(closing.isAlive()).isTrue();
+            mayEnd.countDown();
+            closing.join();
+        });
+        assertThat(others).hasValue(0);
     }
 
     @Test
@@ -350,6 +442,12 @@ class LeadershipAutoConfigurationTest {
 
         @OnlyLeader("${reports.name}")
         public void publish() {
+            published.incrementAndGet();
+        }
+
+        @OnlyLeader("${reports.name}")
+        @DistributedLock(value = "${reports.name}/work", waitTime = "1s")
+        public void publishUnderLock() {
             published.incrementAndGet();
         }
 
