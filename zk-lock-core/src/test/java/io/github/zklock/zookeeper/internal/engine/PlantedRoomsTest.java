@@ -25,6 +25,7 @@ class PlantedRoomsTest {
 
     private static final String ROOMS = PlantCompiler.PACKAGE + ".internal.";
     private static final String LEADER = ROOMS + "leader.CandidateTest";
+    private static final String ORDER = ROOMS + "order.NestedOrderTest";
     private static final String LEADER_MODEL = ROOMS + "leader.CandidateModelTest";
     private static final String JOB = ROOMS + "job.JobTest";
     private static final String RECORDS = ROOMS + "job.RunRecordsTest";
@@ -127,6 +128,36 @@ class PlantedRoomsTest {
                         "if (!isWanted()) {\n                    release(handle);",
                         "if (!isWanted()) {\n",
                         JOB_MODEL),
+                Planted.in(
+                        "Job.java",
+                        "lock of a look that was not sent",
+                        "} catch (RuntimeException | Error failed) {\n                    failUnder(handle, failed);",
+                        "} catch (RuntimeException | Error failed) {\n                    fail(failed);",
+                        JOB),
+                Planted.in(
+                        "Job.java",
+                        "begin that was cancelled and stays in the queue",
+                        "result.whenComplete((handle, failure) -> asked.cancel(false));",
+                        "",
+                        JOB),
+                Planted.in(
+                        "Job.java",
+                        "success reported although another run had begun",
+                        "if (record == null) {\n                                throw",
+                        "if (record == null && name() == null) {\n                                throw",
+                        JOB),
+                Planted.in(
+                        "RunRecord.java",
+                        "success of an earlier run forgotten by an undo",
+                        "number(\"window\"), begun(), succeeded());",
+                        "number(\"window\"), begun(), null);",
+                        JOB),
+                Planted.in(
+                        "NestedOrder.java",
+                        "contradiction logged each time",
+                        "if (opposite.isEmpty() || !fails) {",
+                        "if (opposite.isEmpty()) {",
+                        ORDER),
                 Planted.in(
                         "Suspects.java",
                         "circle not armed again",

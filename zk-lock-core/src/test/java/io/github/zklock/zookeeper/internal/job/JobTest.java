@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.github.zklock.ClusterLock;
 import io.github.zklock.FakeHandle;
 import io.github.zklock.FakeLock;
 import io.github.zklock.JobNotDueException;
@@ -21,6 +22,7 @@ import io.github.zklock.zookeeper.internal.session.SessionQuestions;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.RecordedSession;
 import io.github.zklock.zookeeper.internal.transport.Records;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -191,6 +193,49 @@ class JobTest {
 
         assertThat(begun).isNotDone();
         assertThat(new RunRecord(entry(4, servers.written())).succeeded()).isEqualTo(yesterday);
+    }
+
+    @Test
+    void undoKeepsTheSuccessOfTheRunBefore() {
+        String before = "{\"token\":7,\"succeeded\":\"" + NOON.minus(Duration.ofDays(1)) + "\"}";
+        CompletableFuture<LockHandle> begun = job.beginAsync(WAIT);
+        answerLook(entry(3, before));
+        answerLook(entry(3, before));
+        servers.answer("writeRecord", Outcome.OK, entry(4, servers.written()));
+
+        job.abandon(begun.join());
+
+        assertThat(new RunRecord(entry(5, servers.written())).succeeded()).isEqualTo(NOON.minus(Duration.ofDays(1)));
+    }
+
+    @Test
+    void successIsNotReportedIfAnotherRunHasBegun() {
+        LockHandle run = begin();
+        CompletableFuture<Void> recorded = job.succeeded(run).toCompletableFuture();
+
+        servers.answer("writeRecord", Outcome.REFUSED, null);
+        pauses.remove().run();
+        answerLook(entry(1, "{\"token\":9}"));
+
+        assertThat(recorded)
+                .failsWithin(PATIENCE)
+                .withThrowableThat()
+                .withMessageContaining("another run had begun before that was recorded");
+    }
+
+    @Test
+    void cancelledBeginLeavesTheQueueOfTheLock() {
+        CompletableFuture<LockHandle> requested = new CompletableFuture<>();
+        ClusterLock busy = (ClusterLock) Proxy.newProxyInstance(
+                ClusterLock.class.getClassLoader(),
+                new Class<?>[] {ClusterLock.class},
+                (proxy, method, arguments) -> method.getName().equals("name") ? lock.name() : requested);
+        CompletableFuture<LockHandle> begun = new Job(busy, OncePer.of(Duration.ofHours(1)), shared).beginAsync(WAIT);
+        answerLook(null);
+
+        begun.cancel(false);
+
+        assertThat(requested).isCancelled();
     }
 
     @Test

@@ -10,10 +10,13 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockState;
 import io.github.zklock.Registration;
 import java.lang.reflect.Proxy;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -157,6 +160,22 @@ class CandidateTest {
                 .until(() -> released.get() == 0);
         end.countDown();
         await(() -> released.get() == 1);
+    }
+
+    @Test
+    void aTaskSeesTheClassesOfItsApplication() throws Exception {
+        CompletableFuture<ClassLoader> seen = new CompletableFuture<>();
+        candidate.runWhileLeader(token -> seen.complete(Thread.currentThread().getContextClassLoader()));
+        Thread starting = Thread.currentThread();
+        ClassLoader own = starting.getContextClassLoader();
+        try (URLClassLoader another = new URLClassLoader(new URL[0], own)) {
+            starting.setContextClassLoader(another);
+            lead();
+        } finally {
+            starting.setContextClassLoader(own);
+        }
+
+        assertThat(seen.get()).isSameAs(CandidateTest.class.getClassLoader());
     }
 
     @Test

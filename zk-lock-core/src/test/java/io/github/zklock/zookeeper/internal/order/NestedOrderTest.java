@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.github.zklock.LockName;
 import io.github.zklock.LockOrderException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 class NestedOrderTest {
 
@@ -47,6 +51,9 @@ class NestedOrderTest {
 
     @Test
     void longCycleIsAContradiction() {
+        for (char other = 'f'; other < 'z'; other++) {
+            nested("/before", "/" + other);
+        }
         nested("/a", "/b");
         nested("/b", "/c");
         nested("/b", "/d");
@@ -84,6 +91,24 @@ class NestedOrderTest {
         assertThatNoException().isThrownBy(() -> warning.check(LockName.of("/b"), LockName.of("/a")));
         assertThatNoException().isThrownBy(() -> warning.check(LockName.of("/b"), LockName.of("/a")));
         assertThatNoException().isThrownBy(() -> warning.check(LockName.of("/a"), LockName.of("/b")));
+    }
+
+    @Test
+    void contradictionIsLoggedOnce() {
+        Logger log = (Logger) LoggerFactory.getLogger(NestedOrder.class);
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.start();
+        log.addAppender(logged);
+        try {
+            NestedOrder warning = new NestedOrder(false);
+            warning.check(LockName.of("/a"), LockName.of("/b"));
+            warning.check(LockName.of("/b"), LockName.of("/a"));
+            warning.check(LockName.of("/b"), LockName.of("/a"));
+        } finally {
+            log.detachAppender(logged);
+        }
+
+        assertThat(logged.list).hasSize(1);
     }
 
     @Test
