@@ -170,6 +170,9 @@ public final class NestedOrder {
 
     /** Returns the name with each segment that contains a digit replaced. */
     static String groupOf(String name) {
+        if (!mayHaveDigit(name)) {
+            return name;
+        }
         StringBuilder group = null;
         int start = 0;
         boolean digit = false;
@@ -188,5 +191,16 @@ public final class NestedOrder {
             digit = false;
         }
         return group == null ? name : group.toString();
+    }
+
+    /** Returns true if there is a digit, or a character that may be one of another script. */
+    private static boolean mayHaveDigit(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char character = name.charAt(i);
+            if (character >= '0' && (character <= '9' || character > '~')) {
+                return true;
+            }
+        }
+        return false;
     }
 }
