@@ -34,7 +34,9 @@ final class LeadershipLifecycle extends UntilContextCloses {
     @Override
     public void start() {
         super.start();
-        for (Leadership leadership : Leaderships.of(context)) {
+        // not those of a parent, which starts its own; and singletons only, as in Leaderships
+        for (Leadership leadership :
+                context.getBeansOfType(Leadership.class, false, true).values()) {
             // a leadership that has started continues while the context is stopped, unless it was closed
             if (!started.contains(leadership)) {
                 leadership.addListener(new Publisher(context));

@@ -17,7 +17,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.ReactiveAdapter;
@@ -94,10 +93,9 @@ final class OnlyLeaderInterceptor implements MethodInterceptor, AopInfrastructur
         } catch (IllegalArgumentException unusable) {
             throw invalid(method, "names no leadership: " + unusable.getMessage(), "correct it");
         }
-        List<Leadership> found =
-                BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, Leadership.class, false, true).values().stream()
-                        .filter(each -> each.name().equals(name))
-                        .toList();
+        List<Leadership> found = Leaderships.of(beans).stream()
+                .filter(each -> each.name().equals(name))
+                .toList();
         if (found.isEmpty()) {
             throw invalid(
                     method,

@@ -124,6 +124,17 @@ class HealthTest {
     }
 
     @Test
+    void leadershipsOfAParentAreADetailAsWell() {
+        new ApplicationContextRunner()
+                .withBean("leader", Leadership.class, () -> leadership("/parent", true))
+                .run(parent -> application.withParent(parent).run(context -> {
+                    HealthIndicator zklock = context.getBean(CONTRIBUTOR, HealthIndicator.class);
+
+                    assertThat(zklock.health().getDetails()).containsEntry("leaderships", Map.of("/parent", "leader"));
+                }));
+    }
+
+    @Test
     void theHealthCreatesNoLeadership() {
         application.withUserConfiguration(Dependent.class).run(context -> {
             HealthIndicator zklock = context.getBean(CONTRIBUTOR, HealthIndicator.class);
