@@ -68,8 +68,7 @@ final class CallerThreads {
     void hold(LockSpec spec) {
         CountDownLatch end = new CountDownLatch(1);
         release = end;
-        interruptible.add(
-                start(() -> call(new LockCall(LockCall.How.FOREVER, Duration.ZERO, spec), end, UNTIL_RELEASED)));
+        interruptible.add(start(() -> call(LockCall.forever(spec), end, UNTIL_RELEASED)));
     }
 
     /** Holds the write lock until {@link #downgrade()}, and then the read lock until {@link #release()}. */
@@ -98,7 +97,7 @@ final class CallerThreads {
     /** Is a candidate for a leadership, and ends each term after this time. */
     void lead(Duration time, String name) {
         LockSpec spec = new LockSpec(LockKind.EXCLUSIVE, 1, 1, name);
-        LockCall call = new LockCall(LockCall.How.FOREVER, Duration.ZERO, spec);
+        LockCall call = LockCall.forever(spec);
         start(() -> engine.lead(
                 name,
                 ended,
@@ -148,7 +147,7 @@ final class CallerThreads {
     /** Acquires the outer lock, and after this long the inner one while it holds the outer one. */
     void nest(LockSpec outer, Duration time, LockCall inner) {
         start(() -> {
-            LockCall call = new LockCall(LockCall.How.FOREVER, Duration.ZERO, outer);
+            LockCall call = LockCall.forever(outer);
             callAndReport(
                     call,
                     callReport -> engine.call(
@@ -275,7 +274,7 @@ final class CallerThreads {
         LockSpec write = new LockSpec(LockKind.WRITE, 1, 1, lock);
         LockSpec reading = new LockSpec(LockKind.READ, 1, 1, lock);
         callAndReport(
-                new LockCall(LockCall.How.FOREVER, Duration.ZERO, write),
+                LockCall.forever(write),
                 callReport -> engine.downgrade(
                         lock,
                         (heldLock, last) ->

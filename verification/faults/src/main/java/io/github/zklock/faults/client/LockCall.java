@@ -18,6 +18,11 @@ public record LockCall(How how, Duration maxWait, LockSpec spec) {
         TRY
     }
 
+    /** Returns a call that waits without a limit. */
+    static LockCall forever(LockSpec spec) {
+        return new LockCall(How.FOREVER, Duration.ZERO, spec);
+    }
+
     public static LockCall parse(String how, String spec) {
         String[] parts = how.split("-", -1);
         Duration maxWait = parts.length == 1 ? Duration.ZERO : Duration.ofMillis(Long.parseLong(parts[1]));
