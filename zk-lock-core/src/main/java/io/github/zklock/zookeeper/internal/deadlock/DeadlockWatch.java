@@ -323,8 +323,7 @@ public final class DeadlockWatch {
         List<WaitReport.Wait> part = new ArrayList<>();
         int most = Math.min(MOST_PUBLISHED, old.size());
         for (int i = 0; i < most; i++) {
-            int index = most == old.size() ? i : (firstPublished + i) % old.size();
-            part.add(old.get(index).describe());
+            part.add(old.get((firstPublished + i) % old.size()).describe());
         }
         return new WaitReport(instance, fails, part).write();
     }

@@ -87,6 +87,13 @@ class DeadlockTest {
                         && other.inspector().held().size() == 1));
     }
 
+    /** Completes when this many requests of the process wait, after the first future. */
+    private static CompletableFuture<Void> whenWaiting(
+            CompletableFuture<Void> first, ZooKeeperLockRegistry process, int count) {
+        return first.thenRunAsync(() ->
+                Awaitility.await().until(() -> process.inspector().awaited().size() == count));
+    }
+
     @Test
     void theYoungestRequestOfTwoProcessesIsRejected() throws Exception {
         try (ZooKeeperLockRegistry shop = process("shop-1", OnDeadlock.FAIL);
@@ -94,8 +101,7 @@ class DeadlockTest {
                 Actor clerk = new Actor("clerk");
                 Actor bookkeeper = new Actor("bookkeeper")) {
             CompletableFuture<Void> go = whenBothHold(shop, billing);
-            CompletableFuture<Void> later = go.thenRunAsync(() ->
-                    Awaitility.await().until(() -> !shop.inspector().awaited().isEmpty()));
+            CompletableFuture<Void> later = whenWaiting(go, shop, 1);
             Future<String> first = clerk.start(() -> nested(shop, "/cross/a", "/cross/b", go));
             Future<String> second = bookkeeper.start(() -> nested(billing, "/cross/b", "/cross/a", later));
 
@@ -239,8 +245,7 @@ class DeadlockTest {
                 Actor clerk = new Actor("clerk");
                 Actor bookkeeper = new Actor("bookkeeper")) {
             CompletableFuture<Void> go = whenBothHold(shop, billing);
-            CompletableFuture<Void> later = go.thenRunAsync(() ->
-                    Awaitility.await().until(() -> !shop.inspector().awaited().isEmpty()));
+            CompletableFuture<Void> later = whenWaiting(go, shop, 1);
             Future<String> first = clerk.start(() -> nested(shop, "/mixed/a", "/mixed/b", go));
             Future<String> second = bookkeeper.start(() -> nested(billing, "/mixed/b", "/mixed/a", later));
 
@@ -292,8 +297,7 @@ class DeadlockTest {
             CompletableFuture<Void> all = CompletableFuture.runAsync(() -> Awaitility.await()
                     .until(() -> shop.inspector().held().size() == crowd
                             && billing.inspector().held().size() == 1));
-            CompletableFuture<Void> last = all.thenRunAsync(() ->
-                    Awaitility.await().until(() -> shop.inspector().awaited().size() == crowd));
+            CompletableFuture<Void> last = whenWaiting(all, shop, crowd);
             Future<String> circle = boss.start(() -> nested(billing, "/crowd/hot", "/crowd/" + (crowd - 1), last));
             List<Future<String>> others = new ArrayList<>();
             for (int i = 0; i < crowd; i++) {

@@ -8,12 +8,10 @@ import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
 import io.github.zklock.LockState;
 import io.github.zklock.Registration;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -103,7 +101,7 @@ final class CandidateModel {
             case 4 -> lock.failNext();
             case 5 -> member.candidate.stepDown(Duration.ofNanos(random.nextInt(2) * 100_000L));
             case 6 -> member.register(random.nextInt(6));
-            case 7 -> member.withdraw(random);
+            case 7 -> member.withdraw();
             default -> {
                 if (random.nextInt(4) == 0) {
                     totals.replaced.incrementAndGet();
@@ -150,9 +148,9 @@ final class CandidateModel {
             registrations.add(candidate.runWhileLeader(run::run));
         }
 
-        void withdraw(Random choice) {
+        void withdraw() {
             if (!registrations.isEmpty()) {
-                registrations.remove(choice.nextInt(registrations.size())).close();
+                registrations.remove(random.nextInt(registrations.size())).close();
             }
         }
 
@@ -244,16 +242,7 @@ final class CandidateModel {
         private long tokens;
 
         ClusterLock forMember(Member member) {
-            Map<String, Answer> answers = new HashMap<>();
-            answers.put("name", () -> NAME);
-            answers.put("acquire", () -> acquire(member));
-            return (ClusterLock) Proxy.newProxyInstance(
-                    ClusterLock.class.getClassLoader(),
-                    new Class<?>[] {ClusterLock.class},
-                    (proxy, method, arguments) -> answers.getOrDefault(method.getName(), () -> {
-                                throw new UnsupportedOperationException(method.getName());
-                            })
-                            .get());
+            return CandidateTest.fake(ClusterLock.class, Map.of("name", () -> NAME, "acquire", () -> acquire(member)));
         }
 
         private synchronized LockHandle acquire(Member member) throws InterruptedException {
@@ -336,10 +325,6 @@ final class CandidateModel {
             if (holder != null) {
                 violation("the lock is still held, by term " + holder.token);
             }
-        }
-
-        private interface Answer {
-            Object get() throws Exception;
         }
     }
 

@@ -309,11 +309,12 @@ class CandidateTest {
                         }));
     }
 
-    private interface Answer {
+    interface Answer {
         Object get() throws Exception;
     }
 
-    private static <T> T fake(Class<T> type, Map<String, Answer> answers) {
+    /** Returns an object whose methods have these answers; the others return null. */
+    static <T> T fake(Class<T> type, Map<String, Answer> answers) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(),
                 new Class<?>[] {type},
