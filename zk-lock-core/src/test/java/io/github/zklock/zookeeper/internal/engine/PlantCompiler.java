@@ -1,7 +1,6 @@
 package io.github.zklock.zookeeper.internal.engine;
 
-import io.github.zklock.zookeeper.internal.engine.SimPlants.Edit;
-import io.github.zklock.zookeeper.internal.engine.SimPlants.Plant;
+import io.github.zklock.zookeeper.internal.engine.Plant.Edit;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -11,6 +10,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -47,10 +47,8 @@ final class PlantCompiler {
             InMemory files = new InMemory(standard);
             List<String> options = List.of(
                     "--release", RELEASE, "-proc:none", "-nowarn", "-classpath", System.getProperty("java.class.path"));
-            List<Source> units = planted(plant).entrySet().stream()
-                    .map(each -> new Source(each.getKey(), each.getValue()))
-                    .toList();
-            if (!compiler.getTask(messages, files, null, options, null, units).call()) {
+            if (!compiler.getTask(messages, files, null, options, null, planted(plant))
+                    .call()) {
                 throw new IllegalStateException("Plant '" + plant.name() + "' does not compile:\n" + messages);
             }
             Map<String, byte[]> classes = new HashMap<>();
@@ -59,50 +57,25 @@ final class PlantCompiler {
         }
     }
 
-    private Map<String, String> planted(Plant plant) throws IOException {
-        Map<String, String> changed = new HashMap<>();
+    /** Returns the sources that the bug changes, with the bug. */
+    List<PlantedSource> planted(Plant plant) throws IOException {
+        Map<String, PlantedSource> changed = new LinkedHashMap<>();
         for (Edit edit : plant.edits()) {
-            String path = pathOf(edit.file());
-            String before = changed.containsKey(path) ? changed.get(path) : Files.readString(sources.resolve(path));
-            changed.put(path, edited(plant, edit, before));
+            PlantedSource before = changed.containsKey(edit.type()) ? changed.get(edit.type()) : source(edit.type());
+            changed.put(edit.type(), before.with(edit));
         }
-        return changed;
+        return List.copyOf(changed.values());
     }
 
-    /** The path below the engine's package of the one source of this name. */
-    private String pathOf(String file) throws IOException {
+    /** Returns the one source of this name. */
+    PlantedSource source(String type) throws IOException {
         try (Stream<Path> all = Files.walk(sources)) {
-            List<Path> named = all.filter(path -> path.endsWith(file)).toList();
+            List<Path> named = all.filter(path -> path.endsWith(type + ".java")).toList();
             if (named.size() != 1) {
-                throw new IllegalStateException(named.size() + " sources of the engine are called " + file);
+                throw new IllegalStateException(named.size() + " sources of the engine are called " + type);
             }
-            return sources.relativize(named.get(0)).toString().replace(File.separatorChar, '/');
-        }
-    }
-
-    private static String edited(Plant plant, Edit edit, String source) {
-        int first = source.indexOf(edit.snippet());
-        if (first < 0 || source.indexOf(edit.snippet(), first + 1) >= 0) {
-            throw new IllegalStateException("A snippet of plant '" + plant.name() + "' stands "
-                    + (first < 0 ? "nowhere" : "more than once") + " in " + edit.file() + ": bring it up to date");
-        }
-        return source.substring(0, first)
-                + edit.replacement()
-                + source.substring(first + edit.snippet().length());
-    }
-
-    /** A source in memory. */
-    private static final class Source extends SimpleJavaFileObject {
-        private final String text;
-
-        Source(String file, String text) {
-            super(URI.create("memory:///" + PACKAGE.replace('.', '/') + "/" + file), Kind.SOURCE);
-            this.text = text;
-        }
-
-        @Override
-        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-            return text;
+            String path = sources.relativize(named.get(0)).toString().replace(File.separatorChar, '/');
+            return new PlantedSource(PACKAGE.replace('.', '/') + "/" + path, Files.readString(named.get(0)));
         }
     }
 

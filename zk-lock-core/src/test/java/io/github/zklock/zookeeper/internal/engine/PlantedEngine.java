@@ -1,6 +1,5 @@
 package io.github.zklock.zookeeper.internal.engine;
 
-import io.github.zklock.zookeeper.internal.engine.SimPlants.Plant;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
@@ -48,7 +47,7 @@ public final class PlantedEngine {
     }
 
     private static Stream<Plant> plants() {
-        return Stream.concat(SimPlants.ALL.stream(), SimPlants.OF_REAL_PROCESSES.stream());
+        return Stream.concat(SimPlants.ALL.stream().map(SimPlant::bug), Stream.of(SimPlants.OF_REAL_PROCESSES));
     }
 
     static Plant named(String name) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.github.zklock.zookeeper.internal.engine.SimPlants.Edit;
+import io.github.zklock.zookeeper.internal.engine.Plant.Edit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -36,7 +36,7 @@ class PlantedEngineTest {
         PlantedEngine.compile(name, CORE_SOURCES, folder);
 
         for (Edit edit : PlantedEngine.named(name).edits()) {
-            assertThat(classesOf(edit.file())).anyMatch(this::differsFromOriginal);
+            assertThat(classesOf(edit.type())).anyMatch(this::differsFromOriginal);
         }
     }
 
@@ -44,7 +44,7 @@ class PlantedEngineTest {
     void bugIsAlsoKnownByItsWords() throws IOException {
         PlantedEngine.compile("read hold without the writer's token", CORE_SOURCES, folder);
 
-        assertThat(classesOf("LocalQueue.java")).isNotEmpty();
+        assertThat(classesOf("LocalQueue")).isNotEmpty();
     }
 
     @Test
@@ -73,7 +73,7 @@ class PlantedEngineTest {
     }
 
     private List<String> classesOf(String source) throws IOException {
-        String type = "/" + source.replace(".java", "");
+        String type = "/" + source;
         try (Stream<Path> files = Files.walk(folder)) {
             return files.map(file -> folder.relativize(file).toString())
                     .filter(file -> file.endsWith(type + ".class") || file.contains(type + "$"))

@@ -7,6 +7,7 @@ import io.github.zklock.zookeeper.internal.engine.SimRequest.Kind;
 import io.github.zklock.zookeeper.internal.engine.SimRunner.Summary;
 import io.github.zklock.zookeeper.internal.transport.Change;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** S11 on a simulated ensemble: the numbers of a queue come to their end while many want the lock. (M7) */
@@ -14,16 +15,24 @@ class SequenceEndSimulationTest {
 
     private static final SimKinds KINDS = SimKinds.asked();
     private static final long FIRST_SEED = 1;
-    private static final long SCHEDULES = 4_000;
-    private static final long CALM_SCHEDULES = 500;
 
     /** The servers' numbers: all who have the same, and all who have a negative one, would take themselves for the first. */
     @Test
     void nobodyIsGrantedTheLockBesideOthersWhereTheNumbersEnd() throws InterruptedException {
+        assertThatNobodyIsGrantedTheLockBesideOthers(400);
+    }
+
+    @Test
+    @Tag("long-simulation")
+    void nobodyIsGrantedTheLockBesideOthersInManySchedules() throws InterruptedException {
+        assertThatNobodyIsGrantedTheLockBesideOthers(4_000);
+    }
+
+    private static void assertThatNobodyIsGrantedTheLockBesideOthers(long schedules) throws InterruptedException {
         Summary summary;
         try (SimSilence engine = new SimSilence()) {
             summary =
-                    new SimRunner(seed -> SimEndings.ofServers(seed, KINDS), FIRST_SEED, SCHEDULES).run(progress -> {});
+                    new SimRunner(seed -> SimEndings.ofServers(seed, KINDS), FIRST_SEED, schedules).run(progress -> {});
             assertThat(engine.errorsBut(summary.tally().overtakenNodes)).isEmpty();
         }
 
@@ -31,19 +40,29 @@ class SequenceEndSimulationTest {
                 .isEmpty();
         // else nothing has come to its end, or nobody could have been beside anybody
         SimTally tally = summary.tally();
-        assertThat(tally.count(SimFault.SEQUENCE_NEAR_END)).isGreaterThan(SCHEDULES);
-        assertThat(tally.usedUp).isGreaterThan(2 * SCHEDULES);
-        assertThat(tally.negativeNumbers).isGreaterThan(SCHEDULES);
-        assertThat(tally.grants).isGreaterThan(SCHEDULES);
+        assertThat(tally.count(SimFault.SEQUENCE_NEAR_END)).isGreaterThan(schedules);
+        assertThat(tally.usedUp).isGreaterThan(2 * schedules);
+        assertThat(tally.negativeNumbers).isGreaterThan(schedules);
+        assertThat(tally.grants).isGreaterThan(schedules);
     }
 
     /** Our own end, well before: who is refused there, and asks again when nobody else is in the queue, is granted. */
     @Test
     void aQueueBeginsAnewBeforeItsNumbersEnd() {
+        assertThatAQueueBeginsAnew(50);
+    }
+
+    @Test
+    @Tag("long-simulation")
+    void aQueueBeginsAnewInManySchedules() {
+        assertThatAQueueBeginsAnew(500);
+    }
+
+    private static void assertThatAQueueBeginsAnew(long schedules) {
         SimTally tally = new SimTally();
         long refusedAlone = 0;
         try (SimSilence engine = new SimSilence()) {
-            for (long seed = FIRST_SEED; seed < FIRST_SEED + CALM_SCHEDULES; seed++) {
+            for (long seed = FIRST_SEED; seed < FIRST_SEED + schedules; seed++) {
                 SimWorld world = new SimWorld(SimEndings.ofOurs(seed, KINDS), false);
                 SimResult result = world.run();
                 tally.add(result.tally());
@@ -61,10 +80,10 @@ class SequenceEndSimulationTest {
             assertThat(engine.errors()).isEmpty();
         }
 
-        assertThat(tally.usedUp).isGreaterThan(CALM_SCHEDULES);
+        assertThat(tally.usedUp).isGreaterThan(schedules);
         assertThat(tally.negativeNumbers).isZero();
-        assertThat(tally.grants).isGreaterThan(2 * CALM_SCHEDULES);
-        assertThat(refusedAlone).isGreaterThan(CALM_SCHEDULES / 10);
+        assertThat(tally.grants).isGreaterThan(2 * schedules);
+        assertThat(refusedAlone).isGreaterThan(schedules / 10);
     }
 
     @Test

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Shows that the assumptions of docs/internals/session-proof.md are needed: beyond each bound, there are schedules in
  * which two holders are valid at once. Within the bounds, {@link SimulationTest} finds none.
  */
+@Tag("long-simulation")
 class SimBoundsTest {
 
     private static final long SCHEDULES = 30_000;

@@ -1,289 +1,425 @@
 package io.github.zklock.zookeeper.internal.engine;
 
+import static io.github.zklock.zookeeper.internal.engine.SimPlant.exclusive;
+import static io.github.zklock.zookeeper.internal.engine.SimPlant.readWrite;
+import static io.github.zklock.zookeeper.internal.engine.SimPlant.semaphore;
+
+import io.github.zklock.zookeeper.internal.engine.Plant.Edit;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Bugs that the simulation must find. Each is a change of the engine's source, made in memory only: the snippet must
- * stand in the file exactly once, so that a plant which no longer fits is noticed.
+ * The bugs that the simulation must find. Each has the seed of a schedule that shows it. If an engine or a schedule has
+ * changed so that this seed shows the bug no longer, a search finds another one: see {@link SimPlantRunner}.
  */
 final class SimPlants {
 
-    /**
-     * What is changed, and where.
-     *
-     * @param kinds the schedules in which it must be found
-     * @param symptom what the violation must speak of, where several things are wrong at once
-     */
-    record Plant(String name, SimKinds kinds, List<Edit> edits, String symptom) {
-        Plant(String name, List<Edit> edits, String symptom) {
-            this(name, SimKinds.EXCLUSIVE, edits, symptom);
-        }
+    private static final Edit FORGOTTEN_AFTER_SESSION = Edit.delete("Seat.sessionEnded", "deletions.begin(deletion);");
 
-        Plant(String name, List<Edit> edits) {
-            this(name, edits, "");
-        }
-
-        Plant(String name, String file, String snippet, String replacement) {
-            this(name, List.of(new Edit(file, snippet, replacement)));
-        }
-
-        /** The name as one word, for a command line. */
-        String id() {
-            return name.toLowerCase(Locale.ROOT).replace("'", "").replaceAll("[^a-z0-9]+", "-");
-        }
-    }
-
-    /** @param file in the engine's package */
-    record Edit(String file, String snippet, String replacement) {}
-
-    private static final Edit FORGOTTEN_AFTER_SESSION = new Edit(
-            "Seat.java",
-            "deletions.begin(deletion);\n            owner.gone(this, reason);",
-            "owner.gone(this, reason);");
-
-    /** Hides that a listing was sent too early: it is asked for again. */
+    /** Hides that a listing was sent too early, because the listing is sent again. */
     private static final Edit PLACED_BY_ANY_LISTING =
-            new Edit("LocalQueue.java", "used.listing() > watch().lastListed();", "used.listing() > 0;");
+            new Edit("LocalQueue.awaitsListing", "used.listing() > watch().lastListed()", "used.listing() > 0");
 
-    private static final Edit NO_SYNC_BEFORE_LOOKUP =
-            new Edit("Seat.java", "session.listCommitted(folder(), reply)", "session.list(folder(), reply)");
+    private static final Edit NO_SYNC_BEFORE_LOOKUP = new Edit("Seat.lookUp", "session.listCommitted", "session.list");
 
-    /** Those of exclusive locks, and of what all kinds rest on. */
-    private static final List<Plant> EXCLUSIVE = List.of(
-            // fresh ids and departures hide it, so they go, too
-            new Plant(
-                    "no owner check",
-                    List.of(
-                            new Edit(
-                                    "Seat.java", "node != null && node.owner() == session.sessionId()", "node != null"),
+    /** Deletes in time what some bugs leave behind: it is the second line of defence. */
+    private static final Edit NO_SWEEP =
+            Edit.delete("Engine.tick", "Isolated.run(() -> keeper.connected().ifPresent(orphans::tick));");
+
+    private static final List<SimPlant> OF_SEATS = List.of(
+            // fresh ids and pursued deletions hide it, so they go as well
+            exclusive(
+                            25,
+                            "no owner check",
+                            Edit.delete("Seat.identify", "&& node.owner() == session.sessionId()"),
                             FORGOTTEN_AFTER_SESSION,
                             new Edit(
-                                    "Engine.java",
-                                    "ids.next().toString()",
-                                    "idsOfFolders.computeIfAbsent(folder, absent -> ids.next()).toString()"),
+                                    "Engine.newSeat",
+                                    "ids.next()",
+                                    "idsOfFolders.computeIfAbsent(folder, absent -> ids.next())"),
                             new Edit(
-                                    "Engine.java",
+                                    "Engine.closed",
                                     "private boolean closed;",
-                                    "private boolean closed; private final Map<String, java.util.UUID> idsOfFolders = new HashMap<>();")),
-                    "of session"),
-            new Plant("no sync before the lookup", List.of(NO_SYNC_BEFORE_LOOKUP)),
-            new Plant(
-                    "no sync before the search",
-                    "Deletions.java",
-                    "on.listCommitted(deletion.folder(), ",
-                    "on.list(deletion.folder(), "),
+                                    "private boolean closed; private final Map<String, java.util.UUID> idsOfFolders = new HashMap<>();"))
+                    .withSymptom("of session"),
+            exclusive(25, "no sync before the lookup", NO_SYNC_BEFORE_LOOKUP),
+            exclusive(1_069, "no sync before the search", "Deletions.search", "on.listCommitted", "on.list"),
             // the sync hides it: it is the second line of defence
-            new Plant(
+            exclusive(
+                    25,
                     "no sibling deletion",
-                    List.of(
-                            NO_SYNC_BEFORE_LOOKUP,
-                            new Edit("Seat.java", "deletions.beginStray(folder(), sibling, session, false);", ""))),
-            new Plant(
+                    NO_SYNC_BEFORE_LOOKUP,
+                    Edit.delete("Seat.deleteSiblings", "deletions.beginStray(folder(), sibling, session, false);")),
+            exclusive(
+                    37,
                     "sequence number as token",
-                    "SeatUse.java",
+                    "SeatUse.nextToken",
                     "Tokens.of(seat.czxid(), seat.place() + given)",
                     "Tokens.of(seat.name().sequence() + 1, given)"),
-            new Plant(
-                    "seats of one transaction with one token",
-                    "SeatUse.java",
-                    "Tokens.of(seat.czxid(), seat.place() + given)",
-                    "Tokens.of(seat.czxid(), given)"),
-            new Plant(
-                    "place forgotten with the answer",
-                    "Seat.java",
-                    "private void lookUp() {",
-                    "private void lookUp() { place = 0;"),
-            new Plant(
-                    "granted although the lock before was not",
-                    "Claim.java",
-                    "return before == null || before.state == State.GRANTED;",
-                    "return true;"),
-            new Plant(
-                    "bound from the last commit",
-                    "SessionProof.java",
-                    "extendUntil(provisionallyUntil);\n        }",
-                    "extendUntil(sentAt + lifetime());\n        }"),
-            new Plant(
-                    "bound from reads",
-                    "SessionProof.java",
-                    "remember(sentAt, now);\n    }",
-                    "remember(sentAt, now);\n        extendUntil(sentAt + lifetime());\n    }"),
-            new Plant(
-                    "no own check after a shortcut grant",
-                    "QueueWatch.java",
-                    "if (!certain && !isLive()) {",
-                    "if (false) {"),
-            new Plant(
-                    "any event taken for a deletion",
-                    "QueueWatch.java",
-                    "if (event == Event.NODE_DELETED) {",
-                    "if (event != null) {"),
-            new Plant("watch not set again", "QueueWatch.java", "} else {\n                arm();\n            }", "}"),
-            new Plant(
-                    "grant without validity",
-                    "LocalQueue.java",
-                    "if (!seat.session().isValid(context.time().nanoTime())) {",
-                    "if (false) {"),
-            new Plant(
-                    "ended session taken for alive",
-                    "PinnedSession.java",
-                    "liveness() != Liveness.ENDED\n                && ",
-                    ""),
-            new Plant(
-                    "release reported before it is gone",
-                    "LocalQueue.java",
-                    ".ifPresent(turn -> deletion.observe(context.announcer().releaseOf(turn)));",
-                    ".ifPresent(context.announcer()::releaseConfirmed);"),
-            new Plant(
-                    "live by a listing before the watch",
-                    "QueueWatch.java",
-                    "tree == Tree.ARMED && treeSet && number >= treeListing",
-                    "tree == Tree.ARMED"),
-            new Plant(
-                    "seats added to a view that is not live",
-                    "QueueWatch.java",
-                    "if (tree == Tree.LIVE && !leaving.contains(seat.id())) {",
-                    "if (!leaving.contains(seat.id())) {"),
-            new Plant(
-                    "live view kept over a lost connection",
-                    List.of(
-                            new Edit(
-                                    "QueueWatch.java",
-                                    "armTree();\n        } else if (firstWaiting",
-                                    "} else if (firstWaiting"),
-                            new Edit(
-                                    "QueueWatch.java",
-                                    "public void connectionLost() {\n        current = false;",
-                                    "public void connectionLost() {"),
-                            new Edit(
-                                    "QueueWatch.java",
-                                    "connectionLost();\n            armTree();\n            return;",
-                                    "return;"))),
-            new Plant(
-                    "deletion of a seat not told by a live view",
-                    "QueueWatch.java",
-                    "            owner.deleted(seat);\n        }\n        if (!ended",
-                    "        }\n        if (!ended"),
-            new Plant(
-                    "nobody watched after a live view",
-                    "QueueWatch.java",
-                    "endTree();\n            watchFronts();",
-                    "endTree();"),
-            new Plant(
-                    "watch of a folder asked for again after its end",
-                    "QueueWatch.java",
-                    "dropTreeQuestion();\n            session.unwatchTree(folder, treeWatch);",
-                    "session.unwatchTree(folder, treeWatch);"),
-            new Plant(
-                    "listing sent before the create",
-                    List.of(
-                            PLACED_BY_ANY_LISTING,
-                            new Edit("GroupCommit.java", "if (waitingIn.containsKey(folder)) {", "if (false) {"))),
-            new Plant(
-                    "failure of a transaction taken for that of each write",
-                    "GroupCommit.java",
-                    "leaveOneByOne();\n                depart();",
-                    "writes.forEach(written -> written.reply().answered(outcome, done)); depart();"),
-            new Plant(
-                    "listing behind a transaction that failed counts",
-                    List.of(PLACED_BY_ANY_LISTING, new Edit("GroupCommit.java", "if (failed) {", "if (false) {"))),
-            new Plant("departure forgotten after session end", List.of(FORGOTTEN_AFTER_SESSION)),
-            new Plant(
+            exclusive(
+                    56, "seats of one transaction with one token", Edit.delete("SeatUse.nextToken", "seat.place() +")),
+            exclusive(144, "place forgotten with the answer", Edit.begin("Seat.lookUp", "place = 0;")),
+            exclusive(3, "departure forgotten after session end", FORGOTTEN_AFTER_SESSION),
+            exclusive(
+                    2,
                     "departure not attempted again",
-                    "Deletions.java",
-                    "List.copyOf(pending).forEach(deletion -> attempt(deletion, next));",
-                    ""),
-            new Plant(
+                    Edit.delete(
+                            "Deletions.continueOn",
+                            "List.copyOf(pending).forEach(deletion -> attempt(deletion, next));")),
+            exclusive(
+                    1,
                     "seat kept after timeout and cancel",
-                    "Seat.java",
-                    "} else {\n                deletions.begin(deletion);\n            }\n        }\n        return deletion;",
-                    "}\n        }\n        return deletion;"),
-            new Plant(
+                    Edit.delete("Seat.leave", "else { deletions.begin(deletion); }")),
+            exclusive(
+                    1_375,
+                    "seat created anew before the deletion is answered",
+                    "Seat.lookUp",
+                    "replace(own.get(0));",
+                    "deletions.beginStray(folder(), own.get(0), session, false); create();"),
+            exclusive(
+                    1,
+                    "seat that has gone counted for ever",
+                    Edit.delete("Deletion.finish", "session.budget().giveBack(bytes);")),
+            exclusive(
+                    2,
                     "text order instead of numbers",
-                    "SeatName.java",
+                    "SeatName.compareTo",
                     "return sequence < other.sequence ? -1 : 1;",
                     "return node.compareTo(other.node);"),
-            new Plant(
+            exclusive(
+                    973,
+                    "more turns than a transaction has tokens",
+                    Edit.delete("SeatUse.mayServeAnother", "&& given < Tokens.MAX_TURNS")),
+            exclusive(4_938, "lingering seat not marked", Edit.delete("SeatUse.linger", "seat.markIdle(true);")));
+
+    private static final List<SimPlant> OF_LOCAL_QUEUES = List.of(
+            exclusive(
+                    32,
+                    "granted although the lock before was not",
+                    "Claim.mayBeGranted",
+                    "return before == null || before.state == State.GRANTED;",
+                    "return true;"),
+            exclusive(
+                    2,
+                    "grant without validity",
+                    "LocalQueue.serve",
+                    "!seat.session().isValid(context.time().nanoTime())",
+                    "false"),
+            exclusive(
+                    1,
+                    "release reported before it is gone",
+                    "LocalQueue.dismiss",
+                    "turn -> deletion.observe(context.announcer().releaseOf(turn))",
+                    "context.announcer()::releaseConfirmed"),
+            exclusive(
+                    8,
                     "loss not told",
-                    List.of(
-                            new Edit("LocalQueue.java", "context.lost(lost, reason);", ""),
-                            new Edit("LocalQueue.java", "turns.forEach(turn -> context.lost(turn, reason));", ""))),
-            new Plant(
-                    "no renewal after the first",
-                    "Renewal.java",
-                    "pendingChunks--;\n        if (committed",
-                    "if (committed"),
-            new Plant(
+                    Edit.delete("LocalQueue.lose", "context.lost(lost, reason);"),
+                    Edit.delete("LocalQueue.loseAll", "turns.forEach(turn -> context.lost(turn, reason));")),
+            exclusive(
+                    82,
                     "held locks given away by a close",
-                    "LocalQueue.java",
-                    "if (held == OnClose.RELEASE_HELD) {",
-                    "if (held != null) {"),
-            new Plant(
+                    "LocalQueue.close",
+                    "held == OnClose.RELEASE_HELD",
+                    "held != null"),
+            exclusive(
+                    29,
                     "seats beyond what a session may have",
-                    "LocalQueue.java",
-                    "if (!connected.budget().admits(bytes, budget)) {",
-                    "if (bytes < 0) {"),
-            new Plant(
-                    "seat created anew before the deletion is answered",
-                    "Seat.java",
-                    "replace(own.get(0));",
-                    "deletions.beginStray(folder(), own.get(0), session, false);\n                    create();"),
-            new Plant(
+                    "LocalQueue.takeSeat",
+                    "!connected.budget().admits(bytes, budget)",
+                    "bytes < 0"),
+            exclusive(
+                    9,
                     "lost seats behind those of newcomers",
-                    "StrictPlan.java",
-                    "waiting.stream().filter(missing::contains).toList()",
-                    "List.copyOf(missing)"),
-            new Plant("seat that has gone counted for ever", "Deletion.java", "session.budget().giveBack(bytes);", ""),
-            new Plant(
-                    "session closed before the last holder",
-                    "Engine.java",
-                    "whenRemoved.run();\n                tellIfQuiet();",
-                    "whenRemoved.run();\n                whenQuiet.run();"),
-            new Plant("deleted seat not noticed", "Renewal.java", "failed.vanished(\"its node was deleted\");", ""),
-            new Plant(
+                    "StrictPlan.missing",
+                    ".toList()",
+                    ".sorted(java.util.Comparator.comparingInt(List.copyOf(waiting)::indexOf).reversed()).toList()"),
+            exclusive(
+                    3,
                     "deadline ignored while disconnected",
-                    "LocalQueue.java",
-                    "        if (!claim.isOpen()) {\n            return;\n        }\n        boolean owner",
-                    "        if (!claim.isOpen() || context.keeper().connected().isEmpty()) {\n"
-                            + "            return;\n        }\n        boolean owner"),
-            new Plant(
+                    "LocalQueue.expire",
+                    "!claim.isOpen()",
+                    "!claim.isOpen() || context.keeper().connected().isEmpty()"),
+            exclusive(
+                    5,
                     "outage told as contention",
-                    "LocalQueue.java",
+                    "LocalQueue.isContended",
                     "isConnected() && (ahead() > 0 || occupancy().keepsWaiting(claim))",
                     "true"),
-            new Plant(
-                    "suspended machine not noticed",
-                    "SessionKeeper.java",
-                    "current.proof().clockFellBehind(drift, time.nanoTime());",
-                    ""),
-            new Plant(
+            exclusive(
+                    4_938,
                     "try refused by a seat that only lingers",
-                    "Askers.java",
-                    "} else if (IdleSeats.mayAdmit(view, demand)) {",
-                    "} else if (false) {"),
-            new Plant("lingering seat not marked", "SeatUse.java", "seat.markIdle(true);", ""),
-            new Plant(
+                    "Askers.listed",
+                    "IdleSeats.mayAdmit(view, demand)",
+                    "false"),
+            exclusive(
+                    93, "session closed before the last holder", "Engine.close", "tellIfQuiet();", "whenQuiet.run();"));
+
+    private static final List<SimPlant> OF_VIEWS = List.of(
+            exclusive(
+                    70, "no own check after a shortcut grant", "QueueWatch.confirm", "!certain && !isLive()", "false"),
+            exclusive(
+                    2,
+                    "any event taken for a deletion",
+                    "QueueWatch.Front.happened",
+                    "event == Event.NODE_DELETED",
+                    "event != null"),
+            exclusive(21, "watch not set again", Edit.delete("QueueWatch.Front.happened", "arm();")),
+            exclusive(
+                    2_075,
+                    "live by a listing before the watch",
+                    Edit.delete("QueueWatch.listed", "&& treeSet && number >= treeListing")),
+            exclusive(
+                    6_377,
+                    "seats added to a view that is not live",
+                    Edit.delete("QueueWatch.happened", "tree == Tree.LIVE &&")),
+            exclusive(
+                    291,
+                    "live view kept over a lost connection",
+                    Edit.delete("QueueWatch.connectionRestored", "armTree();"),
+                    Edit.delete("QueueWatch.connectionLost", "current = false;"),
+                    Edit.delete("QueueWatch.happened", "connectionLost(); armTree();")),
+            exclusive(
+                    520,
+                    "deletion of a seat not told by a live view",
+                    Edit.delete("QueueWatch.happened", "owner.deleted(seat);")),
+            exclusive(5_878, "nobody watched after a live view", Edit.delete("QueueWatch.tick", "watchFronts();")),
+            exclusive(
+                    20,
+                    "watch of a folder asked for again after its end",
+                    Edit.delete("QueueWatch.endTree", "dropTreeQuestion();")),
+            exclusive(
+                    90,
                     "not listed again after a reconnect",
-                    "QueueWatch.java",
-                    "fronts.values().forEach(Front::arm);\n            look();",
-                    ""));
+                    Edit.delete("QueueWatch.connectionRestored", "fronts.values().forEach(Front::arm); look();")),
+            exclusive(
+                    66,
+                    "listing sent before the create",
+                    PLACED_BY_ANY_LISTING,
+                    new Edit("GroupCommit.list", "waitingIn.containsKey(folder)", "false")),
+            exclusive(
+                    81,
+                    "failure of a transaction taken for that of each write",
+                    "GroupCommit.Batch.answered",
+                    "leaveOneByOne();",
+                    "writes.forEach(written -> written.reply().answered(outcome, done));"),
+            exclusive(
+                    620,
+                    "listing behind a transaction that failed counts",
+                    PLACED_BY_ANY_LISTING,
+                    new Edit("GroupCommit.Batch.listTogether", "if (failed)", "if (false)")));
 
-    /**
-     * Too rare for the simulation: a difference of T/5 is needed in a schedule that goes wrong by chance alone. Real processes
-     * find it, and {@code PinnedSessionTest}.
-     */
-    static final List<Plant> OF_REAL_PROCESSES = List.of(new Plant(
-            "receive time in the proof",
-            "PinnedSession.java",
-            "proof.answered(sentAt, time",
-            "proof.answered(time.nanoTime(), time"));
+    /** What is concluded from the answers of servers: that a session lives, that a node is gone, that a write was seen. */
+    private static final List<SimPlant> OF_PROOFS = List.of(
+            exclusive(
+                    878,
+                    "bound from the last commit",
+                    "SessionProof.answered",
+                    "extendUntil(provisionallyUntil);",
+                    "extendUntil(sentAt + lifetime());"),
+            exclusive(
+                    95,
+                    "bound from reads",
+                    "SessionProof.answered",
+                    "remember(sentAt, now);",
+                    "remember(sentAt, now); extendUntil(sentAt + lifetime());"),
+            exclusive(
+                    275,
+                    "ended session taken for alive",
+                    Edit.delete("PinnedSession.isValid", "&& liveness() != Liveness.ENDED")),
+            exclusive(2, "no renewal after the first", Edit.delete("Renewal.chunkDone", "pendingChunks--;")),
+            exclusive(
+                    13,
+                    "deleted seat not noticed",
+                    Edit.delete("Renewal.settle", "failed.vanished(\"its node was deleted\");")),
+            exclusive(
+                    305,
+                    "suspended machine not noticed",
+                    Edit.delete(
+                            "SessionKeeper.suspendAfterDrift",
+                            "current.proof().clockFellBehind(drift, time.nanoTime());")),
+            // M26
+            exclusive(
+                    95,
+                    "touches trusted while a bucket is closed",
+                    "SessionProof.hasLapsed",
+                    "!isValid(now) && provisionallyUntil - now <= 0",
+                    "false"),
+            exclusive(
+                    95,
+                    "connection taken for made when it is noticed",
+                    "SessionProof.connected",
+                    "noticed = heard.isPresent() && attemptedAfter.isPresent() ? new Heard(heard.getAsLong(), now) : null;",
+                    "heard.ifPresent(this::extendProvisionally);"),
+            exclusive(
+                    95,
+                    "suspect session proven by any write",
+                    Edit.delete(
+                            "SessionProof.answered",
+                            "&& (suspectUntil.isEmpty() || sentAt - suspectUntil.getAsLong() >= 0)")),
+            // M27
+            exclusive(
+                    36,
+                    "timeout read once",
+                    new Edit("SessionProof.connected", "timeoutNanos < timeout", "false"),
+                    new Edit("PinnedSession.isValid", "wire.timeoutNanos() >= proof.timeoutNanos()", "true")),
+            // M32
+            exclusive(1_857, "no margin", Edit.delete("SessionProof.lifetime", "- timeout / 12")),
+            exclusive(305, "long suspensions not noticed", "ClockWatch.UNNOTICED", "24", "2"),
+            // M33
+            exclusive(
+                    170,
+                    "another session taken for the same",
+                    "PinnedSession.liveness",
+                    "wire.currentId() == wire.id() ? seen : Liveness.ENDED",
+                    "seen"),
+            // L25
+            exclusive(
+                    25,
+                    "sync taken for a commit",
+                    new Edit(
+                            "PinnedSession.behindCommit",
+                            "check(List.of(path), (outcome, missing)",
+                            "sync(path, (outcome, none)"),
+                    NO_SWEEP),
+            exclusive(
+                    3_773,
+                    "list counts although the check before it does not",
+                    new Edit("PinnedSession.behindCommit", "outcome.isUnknown() || committed.get()", "true"),
+                    NO_SWEEP),
+            exclusive(
+                    90,
+                    "reconnection not noticed without a loss",
+                    "SessionKeeper.pauseIfMoved",
+                    "state == State.CONNECTED && current.hasMoved()",
+                    "false"));
 
-    /** Those that the simulation has to find. */
-    static final List<Plant> ALL = Stream.of(EXCLUSIVE, SimProofPlants.ALL, SimSharedPlants.ALL)
+    private static final List<SimPlant> OF_READERS_AND_WRITERS = List.of(
+            readWrite(
+                    7,
+                    "reader passes writers",
+                    "QueueView.holders",
+                    "permits <= smallest)",
+                    "permits <= smallest) && seat.demand().kind() != LockKind.READ"),
+            readWrite(
+                    11,
+                    "seat passes a writer who became a reader",
+                    "QueueWatch.frontGone",
+                    "gone.demand().kind() != LockKind.WRITE",
+                    "!ended"),
+            readWrite(
+                    745,
+                    "writer's deletion believed before the view is live",
+                    "QueueWatch.happened",
+                    "tree != Tree.LIVE && seat.demand().kind() == LockKind.WRITE",
+                    "ended"),
+            readWrite(
+                    27,
+                    "writer's node deleted before the reader's is created",
+                    "WireSession.replace",
+                    "new Change.CreateEphemeral(replacement, data), new Change.Delete(path)",
+                    "new Change.Delete(path), new Change.CreateEphemeral(replacement, data)"),
+            readWrite(
+                    11,
+                    "seat that becomes a reader's taken for deleted",
+                    "LocalQueue.deleted",
+                    "used != null && used.seat().path() != null",
+                    "used != null"),
+            readWrite(
+                    16,
+                    "writer let in beside readers",
+                    "SeatUse.serves",
+                    "(demand.kind() == LockKind.READ && isReading())",
+                    "isReading()"),
+            readWrite(
+                    725,
+                    "late readers join although a writer waits",
+                    "SeatUse.willServe",
+                    "return mayServeAnother()",
+                    "boolean joins = handOff.policy() == HandOff.Policy.BOUNDED && demand.kind() == LockKind.READ;"
+                            + " return (joins || mayServeAnother())"),
+            readWrite(
+                    21,
+                    "readers kept behind one who only reads",
+                    "LocalQueue.letReadersIn",
+                    "head.seat().downgrade();",
+                    ""),
+            readWrite(11, "downgrade by deletion and creation", "Downgrade.begin", """
+                    session.replace(
+                            folder + "/" + writer.node(),
+                            folder + "/" + reader.node(),
+                            label.on(Demand.READ),
+                            (outcome, none) -> answered(outcome));""", """
+                    session.delete(folder + "/" + writer.node(), (outcome, none) -> {});
+                    session.create(
+                            new io.github.zklock.zookeeper.internal.transport.Change.CreateSeat(
+                                    folder + "/" + SeatName.stem(reader.id(), Demand.READ), label.on(Demand.READ)),
+                            (outcome, node) -> owner.downgraded(SeatName.ofPath(node.path())));"""),
+            readWrite(
+                    151,
+                    "downgrade in doubt taken for done",
+                    "Downgrade.answered",
+                    "case CONNECTION_LOST, UNKNOWN ->",
+                    "case CONNECTION_LOST -> done(); case UNKNOWN ->"),
+            readWrite(
+                    12,
+                    "seat left while it is downgraded deleted by its old name",
+                    "Seat.end",
+                    "deletion.ofUnknownName();",
+                    ""),
+            readWrite(
+                    2,
+                    "read hold without the writer's token",
+                    "LocalQueue.comeBack",
+                    "own.token()",
+                    "Tokens.of(own.seat().czxid(), Tokens.MAX_TURNS - 1)"),
+            readWrite(2_186, "other kinds not refused", "LocalQueue.check", "mismatch != null", "false"));
+
+    private static final List<SimPlant> OF_SEMAPHORES = List.of(
+            semaphore(
+                    8,
+                    "seats counted instead of permits",
+                    "QueueView.holders",
+                    "permits += seat.demand().permits();",
+                    "permits += 1;"),
+            semaphore(
+                    150,
+                    "semaphore waiting on one predecessor",
+                    "QueueView.moreThanFits",
+                    "permits > smallest ||",
+                    "true ||"),
+            semaphore(
+                    10,
+                    "small wish passes a large one",
+                    "QueueView.holders",
+                    "break;",
+                    "permits -= seat.demand().permits(); continue;"),
+            semaphore(
+                    9,
+                    "own number of permits counts alone",
+                    "QueueView.holders",
+                    "permits <= smallest",
+                    "permits <= seat.demand().of()"),
+            semaphore(
+                    3,
+                    "first number of permits counts",
+                    "QueueView.holders",
+                    "permits <= smallest",
+                    "permits <= seats.first().demand().of()"));
+
+    /** All bugs that the simulation must find. */
+    static final List<SimPlant> ALL = Stream.of(
+                    OF_SEATS, OF_LOCAL_QUEUES, OF_VIEWS, OF_PROOFS, OF_READERS_AND_WRITERS, OF_SEMAPHORES)
             .flatMap(List::stream)
             .toList();
+
+    /**
+     * The bug that is too rare for the simulation: a schedule would have to go wrong by a difference of T/5 by chance. Real
+     * processes find it, and so does {@code PinnedSessionTest}.
+     */
+    static final Plant OF_REAL_PROCESSES = new Plant(
+            "receive time in the proof",
+            new Edit("PinnedSession.Asked.answered", "proof.answered(sentAt,", "proof.answered(time.nanoTime(),"));
 
     private SimPlants() {}
 }

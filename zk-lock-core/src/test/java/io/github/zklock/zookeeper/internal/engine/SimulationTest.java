@@ -11,22 +11,17 @@ import org.junit.jupiter.api.Test;
 class SimulationTest {
 
     private static final SimKinds KINDS = SimKinds.asked();
-    private static final long SCHEDULES = 20_000;
-    private static final long SCHEDULES_WITH_ERRORS = 2_000;
-    private static final long SCHEDULES_FOR_PLANTS = 50_000;
     private static final long FIRST_SEED = 1;
 
     @Test
     void noScheduleViolatesAnyCheck() throws InterruptedException {
-        SimReport report;
-        try (SimSilence engine = new SimSilence()) {
-            report = new SimReport(new SimRunner(KINDS, FIRST_SEED, SCHEDULES).run(progress -> {}), KINDS, FIRST_SEED);
-            assertThat(engine.errorsBut(report.overtakenNodes())).isEmpty();
-        }
+        assertThatNoScheduleViolatesAnyCheck(4_000);
+    }
 
-        System.out.println(report.closingLine());
-        assertThat(report.failures()).isEmpty();
-        assertThat(report.hollowness()).isEmpty();
+    @Test
+    @Tag("long-simulation")
+    void noScheduleOfManyViolatesAnyCheck() throws InterruptedException {
+        assertThatNoScheduleViolatesAnyCheck(20_000);
     }
 
     @Test
@@ -49,24 +44,46 @@ class SimulationTest {
 
     @Test
     void errorsInTheEngineViolateNoCheck() throws Exception {
-        List<String> wrong;
-        try (SimSilence engine = new SimSilence()) {
-            wrong = SimErrorRun.run(KINDS.name(), FIRST_SEED, SCHEDULES_WITH_ERRORS);
-        }
+        assertThatErrorsViolateNoCheck(500);
+    }
 
-        assertThat(wrong).isEmpty();
+    @Test
+    @Tag("long-simulation")
+    void errorsInManySchedulesViolateNoCheck() throws Exception {
+        assertThatErrorsViolateNoCheck(2_000);
     }
 
     @Test
     @Tag("planted-bugs")
     void everyPlantedBugIsFound() throws InterruptedException {
-        List<String> verdicts;
+        List<String> lines;
         try (SimSilence engine = new SimSilence()) {
-            verdicts = SimPlanted.hunt(SimPlants.ALL, FIRST_SEED, SCHEDULES_FOR_PLANTS);
+            lines = SimPlantRunner.replay(SimPlants.ALL);
         }
 
-        verdicts.forEach(System.out::println);
-        assertThat(verdicts).hasSizeGreaterThanOrEqualTo(45).allMatch(verdict -> verdict.contains(": found after"));
+        lines.forEach(System.out::println);
+        assertThat(lines).hasSameSizeAs(SimPlants.ALL).allMatch(SimPlantRunner::isFound);
+    }
+
+    private static void assertThatNoScheduleViolatesAnyCheck(long schedules) throws InterruptedException {
+        SimReport report;
+        try (SimSilence engine = new SimSilence()) {
+            report = new SimReport(new SimRunner(KINDS, FIRST_SEED, schedules).run(progress -> {}), KINDS, FIRST_SEED);
+            assertThat(engine.errorsBut(report.overtakenNodes())).isEmpty();
+        }
+
+        System.out.println(report.closingLine());
+        assertThat(report.failures()).isEmpty();
+        assertThat(report.hollowness()).isEmpty();
+    }
+
+    private static void assertThatErrorsViolateNoCheck(long schedules) throws Exception {
+        List<String> wrong;
+        try (SimSilence engine = new SimSilence()) {
+            wrong = SimErrorRun.run(KINDS.name(), FIRST_SEED, schedules);
+        }
+
+        assertThat(wrong).isEmpty();
     }
 
     private static long traceOf(long seed) {

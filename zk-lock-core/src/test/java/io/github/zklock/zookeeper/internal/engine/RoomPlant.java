@@ -1,0 +1,181 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import io.github.zklock.zookeeper.internal.engine.Plant.Edit;
+import java.util.List;
+
+/**
+ * A bug in a room that the simulation does not play.
+ *
+ * @param test the class of the room's tests that must find it, below the package of the rooms
+ * @param method the test that shows it. If it does not any more, any other one of the class must
+ */
+record RoomPlant(Plant bug, String test, String method) {
+
+    private static final String LEADER = "leader.CandidateTest";
+    private static final String LEADER_MODEL = "leader.CandidateModelTest";
+    private static final String RECORDS = "job.RunRecordsTest";
+    private static final String JOB = "job.JobTest";
+    private static final String JOB_MODEL = "job.JobModelTest";
+    private static final String ORDER = "order.NestedOrderTest";
+    private static final String SUSPECTS = "deadlock.SuspectsTest";
+    private static final String SEARCH = "deadlock.DeadlockSearchTest";
+
+    static final List<RoomPlant> ALL = List.of(
+            new RoomPlant(
+                    new Plant("two leaders by the old proof", Edit.delete("Candidate.Term.leads", "&& held.isHeld()")),
+                    LEADER,
+                    "?"),
+            new RoomPlant(
+                    new Plant(
+                            "a pause after stepping down that is ignored",
+                            new Edit("Candidate.Term.end", "pause = pauseAfterwards;", "pause = Duration.ZERO;")),
+                    LEADER,
+                    "?"),
+            new RoomPlant(
+                    new Plant(
+                            "leadership given up while a task runs",
+                            Edit.delete("Candidate.Term.leave", "haveTasksEnded() &&")),
+                    LEADER_MODEL,
+                    "?"),
+            new RoomPlant(
+                    new Plant(
+                            "window by the local clock",
+                            new Edit(
+                                    "RunRecords.look",
+                                    "Instant.ofEpochMilli(millis)",
+                                    "java.time.Clock.systemUTC().instant()")),
+                    RECORDS,
+                    "?"),
+            new RoomPlant(
+                    new Plant("record of another run replaced", new Edit("RunRecords.replace", "seen.version()", "-1")),
+                    RECORDS,
+                    "?"),
+            new RoomPlant(
+                    new Plant(
+                            "run begun without a look under the lock",
+                            new Edit("Job.Begin.lookAgain", "isDue(seen)", "true")),
+                    JOB,
+                    "?"),
+            new RoomPlant(
+                    new Plant(
+                            "two processes that clean at once",
+                            new Edit("RunRecords.Cleaning.mark", "outcome == Outcome.OK", "session != null")),
+                    RECORDS,
+                    "?"),
+            new RoomPlant(
+                    new Plant(
+                            "record deleted that was written meanwhile",
+                            new Edit("RunRecords.Cleaning.remove", "entry.version()", "-1")),
+                    JOB_MODEL,
+                    "?"),
+            new RoomPlant(
+                    new Plant(
+                            "begin that is given up and not fenced off",
+                            new Edit(
+                                    "RunRecords.settle",
+                                    "fence(job, seen, present, data).thenCompose(fenced -> failed(\"writing\", outcome))",
+                                    "failed(\"writing\", outcome)")),
+                    JOB_MODEL,
+                    "?"),
+            new RoomPlant(
+                    new Plant(
+                            "run of a call that has left and that counts",
+                            new Edit("Job.Begin.begun", "undo(handle, run);", "release(handle);")),
+                    JOB_MODEL,
+                    "?"),
+            new RoomPlant(
+                    new Plant(
+                            "undone run that counts",
+                            new Edit(
+                                    "RunRecords.undo",
+                                    "before == null ? begun.withoutRun() : before.same()",
+                                    "before == null ? begun.same() : before.same()")),
+                    JOB_MODEL,
+                    "?"),
+            new RoomPlant(
+                    new Plant(
+                            "run begun although its lock was lost",
+                            new Edit("Job.Begin.begun", "handle.state().isFinal()", "handle == null")),
+                    JOB_MODEL,
+                    "?"),
+            new RoomPlant(
+                    new Plant(
+                            "lock kept by a call that has left",
+                            Edit.delete("Job.Begin.lookAgain", "release(handle);")),
+                    JOB_MODEL,
+                    "?"),
+            new RoomPlant(
+                    new Plant(
+                            "lock of a look that was not sent",
+                            new Edit("Job.Begin.acquire", "failUnder(handle, failed);", "fail(failed);")),
+                    JOB,
+                    "?"),
+            new RoomPlant(
+                    new Plant(
+                            "begin that was cancelled and stays in the queue",
+                            Edit.delete(
+                                    "Job.Begin.acquire",
+                                    "result.whenComplete((handle, failure) -> asked.cancel(false));")),
+                    JOB,
+                    "?"),
+            new RoomPlant(
+                    new Plant(
+                            "success reported although another run had begun",
+                            new Edit("Job.succeeded", "record == null", "record == null && name() == null")),
+                    JOB,
+                    "?"),
+            new RoomPlant(
+                    new Plant(
+                            "success of an earlier run forgotten by an undo",
+                            new Edit("RunRecord.same", "succeeded()", "null")),
+                    JOB,
+                    "?"),
+            new RoomPlant(
+                    new Plant("contradiction logged each time", Edit.delete("NestedOrder.check", "|| !fails")),
+                    ORDER,
+                    "?"),
+            new RoomPlant(
+                    new Plant(
+                            "circle not armed again",
+                            new Edit(
+                                    "Suspects.confirm",
+                                    "suspects = present;",
+                                    "suspects = present.isEmpty() ? suspects : present;")),
+                    SUSPECTS,
+                    "?"),
+            new RoomPlant(
+                    new Plant(
+                            "circle that was read before its end",
+                            Edit.delete("Suspects.Suspect.isPublishedAgain", "+ 1")),
+                    SUSPECTS,
+                    "?"),
+            new RoomPlant(
+                    new Plant(
+                            "later hold of the same seat taken for the same",
+                            Edit.delete("DeadlockSearch.Link.isSameAs", "&& hold.equals(other.hold)")),
+                    SUSPECTS,
+                    "?"),
+            new RoomPlant(
+                    new Plant(
+                            "semaphore stuck by one of its holders",
+                            Edit.delete("DeadlockSearch.Reached.isStuckWith", "&& wait.permits() > of - permits")),
+                    SEARCH,
+                    "?"),
+            new RoomPlant(
+                    new Plant(
+                            "own number of permits counts alone in a circle",
+                            new Edit("DeadlockSearch.Reached.isStuckWith", "Math::min", "(one, other) -> one")),
+                    SEARCH,
+                    "?"),
+            new RoomPlant(
+                    new Plant(
+                            "waiting seat taken for a holder",
+                            new Edit("DeadlockSearch.findHoldersOfLockOf", ".holders()", ".seats()")),
+                    SEARCH,
+                    "?"));
+
+    @Override
+    public String toString() {
+        return bug.name();
+    }
+}
