@@ -1,11 +1,8 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper.internal.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.LockName;
-import io.github.zklock.zookeeper.internal.local.Claim;
-import io.github.zklock.zookeeper.internal.local.Patience;
-import io.github.zklock.zookeeper.internal.local.Turn;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import org.junit.jupiter.api.Test;

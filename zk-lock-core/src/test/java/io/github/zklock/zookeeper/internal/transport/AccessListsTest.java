@@ -1,9 +1,8 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper.internal.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.zklock.zookeeper.internal.transport.AccessLists;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.curator.framework.api.ACLProvider;

@@ -1,10 +1,7 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper.internal.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.zookeeper.internal.queue.Demand;
-import io.github.zklock.zookeeper.internal.queue.FlatJson;
-import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;

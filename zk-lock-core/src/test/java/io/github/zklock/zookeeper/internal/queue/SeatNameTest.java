@@ -1,12 +1,8 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper.internal.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.LockKind;
-import io.github.zklock.zookeeper.internal.queue.Demand;
-import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
-import io.github.zklock.zookeeper.internal.queue.QueueView;
-import io.github.zklock.zookeeper.internal.queue.SeatName;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;

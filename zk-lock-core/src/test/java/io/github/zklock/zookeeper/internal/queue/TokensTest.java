@@ -1,8 +1,7 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper.internal.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.zookeeper.internal.queue.Tokens;
 import org.junit.jupiter.api.Test;
 
 class TokensTest {

@@ -1,8 +1,7 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper.internal.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.zookeeper.internal.runtime.Loop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;

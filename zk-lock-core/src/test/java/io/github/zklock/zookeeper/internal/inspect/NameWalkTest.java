@@ -1,10 +1,9 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper.internal.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.github.zklock.LockName;
-import io.github.zklock.zookeeper.internal.inspect.NameWalk;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,8 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper.internal.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.zookeeper.internal.runtime.Time;
-import io.github.zklock.zookeeper.internal.session.ClockWatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 

@@ -1,8 +1,7 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper.internal.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.zookeeper.internal.session.SessionProof;
 import io.github.zklock.zookeeper.internal.session.SessionProof.Proves;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;

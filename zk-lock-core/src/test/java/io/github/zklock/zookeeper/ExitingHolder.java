@@ -1,8 +1,7 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistryClosedException;
-import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,11 +1,9 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper.internal.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.zklock.LockName;
-import io.github.zklock.zookeeper.internal.queue.LockFolder;
-import io.github.zklock.zookeeper.internal.queue.SeatName;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
