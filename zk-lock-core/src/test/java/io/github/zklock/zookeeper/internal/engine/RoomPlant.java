@@ -24,19 +24,19 @@ record RoomPlant(Plant bug, String test, String method) {
             new RoomPlant(
                     new Plant("two leaders by the old proof", Edit.delete("Candidate.Term.leads", "&& held.isHeld()")),
                     LEADER,
-                    "?"),
+                    "isNoLeaderWithoutProof"),
             new RoomPlant(
                     new Plant(
                             "a pause after stepping down that is ignored",
                             new Edit("Candidate.Term.end", "pause = pauseAfterwards;", "pause = Duration.ZERO;")),
                     LEADER,
-                    "?"),
+                    "isNoCandidateDuringItsPause"),
             new RoomPlant(
                     new Plant(
                             "leadership given up while a task runs",
                             Edit.delete("Candidate.Term.leave", "haveTasksEnded() &&")),
                     LEADER_MODEL,
-                    "?"),
+                    "candidatesLeadOneAfterTheOther"),
             new RoomPlant(
                     new Plant(
                             "window by the local clock",
@@ -45,29 +45,29 @@ record RoomPlant(Plant bug, String test, String method) {
                                     "Instant.ofEpochMilli(millis)",
                                     "java.time.Clock.systemUTC().instant()")),
                     RECORDS,
-                    "?"),
+                    "lookAsksForTimeAndRecordInOneRoundTrip"),
             new RoomPlant(
                     new Plant("record of another run replaced", new Edit("RunRecords.replace", "seen.version()", "-1")),
                     RECORDS,
-                    "?"),
+                    "lostWriteThatIsNotWantedAnyMoreIsFencedOff"),
             new RoomPlant(
                     new Plant(
                             "run begun without a look under the lock",
                             new Edit("Job.Begin.lookAgain", "isDue(seen)", "true")),
                     JOB,
-                    "?"),
+                    "lookUnderTheLockFindsTheRunOfAnother"),
             new RoomPlant(
                     new Plant(
                             "two processes that clean at once",
                             new Edit("RunRecords.Cleaning.mark", "outcome == Outcome.OK", "session != null")),
                     RECORDS,
-                    "?"),
+                    "processDoesNotRemoveRecordsWhileAnotherOneDoes"),
             new RoomPlant(
                     new Plant(
                             "record deleted that was written meanwhile",
                             new Edit("RunRecords.Cleaning.remove", "entry.version()", "-1")),
                     JOB_MODEL,
-                    "?"),
+                    "noRunBeginsInTheWindowOfASuccess"),
             new RoomPlant(
                     new Plant(
                             "begin that is given up and not fenced off",
@@ -76,13 +76,13 @@ record RoomPlant(Plant bug, String test, String method) {
                                     "fence(job, seen, present, data).thenCompose(fenced -> failed(\"writing\", outcome))",
                                     "failed(\"writing\", outcome)")),
                     JOB_MODEL,
-                    "?"),
+                    "runsThatCountFromTheirBeginAreAtLeastOneWindowApart"),
             new RoomPlant(
                     new Plant(
                             "run of a call that has left and that counts",
                             new Edit("Job.Begin.begun", "undo(handle, run);", "release(handle);")),
                     JOB_MODEL,
-                    "?"),
+                    "runsThatCountFromTheirBeginAreAtLeastOneWindowApart"),
             new RoomPlant(
                     new Plant(
                             "undone run that counts",
@@ -91,25 +91,25 @@ record RoomPlant(Plant bug, String test, String method) {
                                     "before == null ? begun.withoutRun() : before.same()",
                                     "before == null ? begun.same() : before.same()")),
                     JOB_MODEL,
-                    "?"),
+                    "runsThatCountFromTheirBeginAreAtLeastOneWindowApart"),
             new RoomPlant(
                     new Plant(
                             "run begun although its lock was lost",
                             new Edit("Job.Begin.begun", "handle.state().isFinal()", "handle == null")),
                     JOB_MODEL,
-                    "?"),
+                    "noRunBeginsInTheWindowOfASuccess"),
             new RoomPlant(
                     new Plant(
                             "lock kept by a call that has left",
                             Edit.delete("Job.Begin.lookAgain", "release(handle);")),
                     JOB_MODEL,
-                    "?"),
+                    "noRunBeginsInTheWindowOfASuccess"),
             new RoomPlant(
                     new Plant(
                             "lock of a look that was not sent",
                             new Edit("Job.Begin.acquire", "failUnder(handle, failed);", "fail(failed);")),
                     JOB,
-                    "?"),
+                    "lockIsReleasedIfTheLookUnderItCannotBeSent"),
             new RoomPlant(
                     new Plant(
                             "begin that was cancelled and stays in the queue",
@@ -117,23 +117,23 @@ record RoomPlant(Plant bug, String test, String method) {
                                     "Job.Begin.acquire",
                                     "result.whenComplete((handle, failure) -> asked.cancel(false));")),
                     JOB,
-                    "?"),
+                    "cancelledBeginLeavesTheQueueOfTheLock"),
             new RoomPlant(
                     new Plant(
                             "success reported although another run had begun",
                             new Edit("Job.succeeded", "record == null", "record == null && name() == null")),
                     JOB,
-                    "?"),
+                    "successIsNotReportedIfAnotherRunHasBegun"),
             new RoomPlant(
                     new Plant(
                             "success of an earlier run forgotten by an undo",
                             new Edit("RunRecord.same", "succeeded()", "null")),
                     JOB,
-                    "?"),
+                    "undoKeepsTheSuccessOfTheRunBefore"),
             new RoomPlant(
                     new Plant("contradiction logged each time", Edit.delete("NestedOrder.check", "|| !fails")),
                     ORDER,
-                    "?"),
+                    "contradictionIsLoggedOnce"),
             new RoomPlant(
                     new Plant(
                             "circle not armed again",
@@ -142,37 +142,37 @@ record RoomPlant(Plant bug, String test, String method) {
                                     "suspects = present;",
                                     "suspects = present.isEmpty() ? suspects : present;")),
                     SUSPECTS,
-                    "?"),
+                    "circleThatWasGoneHasToBeConfirmedAnew"),
             new RoomPlant(
                     new Plant(
                             "circle that was read before its end",
                             Edit.delete("Suspects.Suspect.isPublishedAgain", "+ 1")),
                     SUSPECTS,
-                    "?"),
+                    "eachWaitHasToBePublishedAgainAfterTheSecondSearch"),
             new RoomPlant(
                     new Plant(
                             "later hold of the same seat taken for the same",
                             Edit.delete("DeadlockSearch.Link.isSameAs", "&& hold.equals(other.hold)")),
                     SUSPECTS,
-                    "?"),
+                    "laterTurnOfTheSameSeatIsAnotherCircle"),
             new RoomPlant(
                     new Plant(
                             "semaphore stuck by one of its holders",
                             Edit.delete("DeadlockSearch.Reached.isStuckWith", "&& wait.permits() > of - permits")),
                     SEARCH,
-                    "?"),
+                    "requestForPermitsIsStuckOnlyIfAllHoldersAre"),
             new RoomPlant(
                     new Plant(
                             "own number of permits counts alone in a circle",
                             new Edit("DeadlockSearch.Reached.isStuckWith", "Math::min", "(one, other) -> one")),
                     SEARCH,
-                    "?"),
+                    "smallestNumberOfPermitsCounts"),
             new RoomPlant(
                     new Plant(
                             "waiting seat taken for a holder",
                             new Edit("DeadlockSearch.findHoldersOfLockOf", ".holders()", ".seats()")),
                     SEARCH,
-                    "?"));
+                    "seatThatOnlyWaitsHoldsNothing"));
 
     @Override
     public String toString() {

@@ -2,6 +2,8 @@ package io.github.zklock.zookeeper.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.zookeeper.internal.runtime.EngineLog;
+import io.github.zklock.zookeeper.internal.session.SessionProof;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -40,6 +42,19 @@ class SimulationTest {
 
         assertThat(told.hash()).isEqualTo(traceOf(7));
         assertThat(told.lines()).isNotEmpty();
+    }
+
+    @Test
+    void anErrorThatAnyRoomLogsIsNoticed() {
+        try (SimSilence engine = new SimSilence()) {
+            EngineLog.of(SessionProof.class).error("Node /locks/a of no session");
+
+            assertThat(engine.errorsBut(List.of("/locks/b")))
+                    .singleElement()
+                    .asString()
+                    .contains("/locks/a");
+            assertThat(engine.errorsBut(List.of("/locks/a"))).isEmpty();
+        }
     }
 
     @Test
