@@ -26,7 +26,7 @@ import org.junit.jupiter.api.TestInstance;
  * nothing of them is left.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-public abstract class Contract {
+public abstract class Contract implements OnCluster {
 
     /** Long enough for a machine that is ten times slower; nobody waits for it to pass. */
     static final Duration LONG = Duration.ofMinutes(1);
@@ -41,9 +41,6 @@ public abstract class Contract {
     private ClusterFixture cluster;
     private int tests;
     private Member member;
-
-    /** The cluster to try the contract on. */
-    protected abstract ClusterFixture newCluster();
 
     @BeforeAll
     final void openCluster() {

@@ -2,6 +2,7 @@ package io.github.zklock.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.HandOff;
 import io.github.zklock.LockName;
 import io.github.zklock.contract.ClusterFixture;
 import java.time.Duration;
@@ -11,6 +12,8 @@ import org.awaitility.Awaitility;
 /** The fixture of the contract suites for the cluster in memory. */
 final class MemoryCluster implements ClusterFixture {
 
+    // the engine checks its holds every eighth of the session timeout, so about once a second
+    private static final Duration SESSION = Duration.ofSeconds(10);
     private static final Duration CONNECTION = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -18,13 +21,19 @@ final class MemoryCluster implements ClusterFixture {
     private final Set<Thread> ofOthers = Thread.getAllStackTraces().keySet();
 
     private final InMemoryLockCluster cluster = new InMemoryLockCluster();
+    private final HandOff handOff;
+
+    MemoryCluster(HandOff handOff) {
+        this.handOff = handOff;
+    }
 
     @Override
     public Member join(Options options) {
-        InMemoryLockRegistry.Builder builder =
-                InMemoryLockRegistry.builder().cluster(cluster).connectionTimeout(CONNECTION);
-        options.sessionTimeout().ifPresent(builder::sessionTimeout);
-        options.policy().ifPresent(builder::policy);
+        InMemoryLockRegistry.Builder builder = InMemoryLockRegistry.builder()
+                .cluster(cluster)
+                .sessionTimeout(options.sessionTimeout().orElse(SESSION))
+                .connectionTimeout(CONNECTION);
+        options.policy().ifPresentOrElse(builder::policy, () -> builder.handOff(handOff));
         options.maxHold().ifPresent(builder::maxHold);
         options.holdWarning().ifPresent(builder::holdWarning);
         builder.onClose(options.onClose());

@@ -9,9 +9,13 @@ import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.fixture.Operator;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import io.github.zklock.zookeeper.internal.queue.LockFolder;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Renewal;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The cluster of the contracts on a real server. */
 final class ZooKeeperCluster implements ClusterFixture {
@@ -21,20 +25,17 @@ final class ZooKeeperCluster implements ClusterFixture {
     private static final Duration CONNECTION = Duration.ofSeconds(3);
 
     private final LocalZooKeeper server = new LocalZooKeeper();
+    private final Set<ZooKeeperLockRegistry> registries = ConcurrentHashMap.newKeySet();
     private final HandOff handOff;
 
     ZooKeeperCluster(HandOff handOff) {
         this.handOff = handOff;
     }
 
-    LocalZooKeeper server() {
-        return server;
-    }
-
     @Override
     public Member join(Options options) {
         ZooKeeperLockRegistry.Builder builder = ZooKeeperLockRegistry.builder()
-                .connectString(server.connectString())
+                .connectString(twice(server.connectString()))
                 .sessionTimeout(options.sessionTimeout().orElse(SESSION))
                 .connectionTimeout(CONNECTION)
                 .retry(Duration.ofMillis(10), Duration.ofMillis(100))
@@ -43,7 +44,17 @@ final class ZooKeeperCluster implements ClusterFixture {
         options.maxHold().ifPresent(builder::maxHold);
         options.holdWarning().ifPresent(builder::holdWarning);
         options.listeners().forEach(builder::listener);
-        return new Registered(builder.build());
+        ZooKeeperLockRegistry registry = builder.build();
+        registries.add(registry);
+        return new Registered(registry);
+    }
+
+    /**
+     * Returns the address as that of two servers. After a connection is lost, ZooKeeper's client pauses for a second
+     * before it connects to the only server again, but not before it connects to another one.
+     */
+    private static String twice(String address) {
+        return address + "," + address;
     }
 
     @Override
@@ -63,6 +74,17 @@ final class ZooKeeperCluster implements ClusterFixture {
         try (Operator operator = new Operator(server.connectString())) {
             operator.delete(seats(name).get(0));
         }
+        // each process checks its seats every eighth of the session timeout; no test needs to wait for that
+        registries.forEach(registry ->
+                engineOf(registry).run(engine -> engine.keeper().connected().ifPresent(ZooKeeperCluster::checkSeats)));
+    }
+
+    static EngineAccess engineOf(ZooKeeperLockRegistry registry) {
+        return ((EngineReadWriteLock) registry.readWriteLock("/any")).engine();
+    }
+
+    private static void checkSeats(PinnedSession session) {
+        new Renewal(session, "/locks").run();
     }
 
     @Override
@@ -114,6 +136,7 @@ final class ZooKeeperCluster implements ClusterFixture {
 
         @Override
         public void close() {
+            registries.remove(registry);
             registry.close();
         }
     }
