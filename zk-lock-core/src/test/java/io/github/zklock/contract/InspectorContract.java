@@ -214,13 +214,16 @@ public abstract class InspectorContract extends Contract {
     void outageIsToldByWhatAsksTheClusterAndByTheSession() {
         cluster().outage();
 
+        // all at once, as each takes the connection timeout
+        Future<?> queue = actor("asks for a queue").start(() -> inspector().queue(name()));
+        Future<?> names = actor("asks for names").start(() -> inspector().names("/", "", 10));
+        Future<?> eviction = actor("evicts").start(() -> inspector().evict(name(), "seat"));
+
         assertThatExceptionOfType(LockUnavailableException.class)
-                .isThrownBy(() -> inspector().queue(name()))
+                .isThrownBy(() -> Actor.join(queue))
                 .withMessageContaining(name());
-        assertThatExceptionOfType(LockUnavailableException.class)
-                .isThrownBy(() -> inspector().names("/", "", 10));
-        assertThatExceptionOfType(LockUnavailableException.class)
-                .isThrownBy(() -> inspector().evict(name(), "seat"));
+        assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> Actor.join(names));
+        assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> Actor.join(eviction));
         await().until(() -> !inspector().session().connected());
         assertThat(inspector().held()).isEmpty();
     }

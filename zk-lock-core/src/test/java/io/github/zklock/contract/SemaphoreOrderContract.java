@@ -10,6 +10,7 @@ import io.github.zklock.fixture.Actor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -126,17 +127,22 @@ public abstract class SemaphoreOrderContract extends Contract {
     void waitsEndAtTheirDeadlinesAndLeaveTheQueue() throws Exception {
         Member other = join();
         try (LockHandle holder = semaphoreOf(other, 2).acquire()) {
+            assertThatExceptionOfType(LockTimeoutException.class)
+                    .isThrownBy(() -> semaphore(2).acquire(2, Duration.ZERO));
+
+            // those that wait all at once, as each takes its time
+            Future<?> acquire = actor("acquire").start(() -> semaphore(2).acquire(2, BUSY));
+            Future<Optional<LockHandle>> tryAcquire =
+                    actor("tryAcquire").start(() -> semaphore(2).tryAcquire(2, BUSY));
+            Future<LockHandle> async = semaphore(2).acquireAsync(2, BUSY);
 
             assertThatExceptionOfType(LockTimeoutException.class)
-                    .isThrownBy(() -> semaphore(2).acquire(2, BUSY))
+                    .isThrownBy(() -> Actor.join(acquire))
                     .satisfies(late -> assertThat(late.name()).isEqualTo(holder.name()))
                     .withMessageContaining("'" + name() + "' not acquired")
                     .withMessageContaining(BUSY.toString());
-            assertThatExceptionOfType(LockTimeoutException.class)
-                    .isThrownBy(() -> semaphore(2).acquire(2, Duration.ZERO));
-            assertThatExceptionOfType(LockTimeoutException.class)
-                    .isThrownBy(() -> Actor.join(semaphore(2).acquireAsync(2, BUSY)));
-            assertThat(semaphore(2).tryAcquire(2, BUSY)).isEmpty();
+            assertThat(Actor.join(tryAcquire)).isEmpty();
+            assertThatExceptionOfType(LockTimeoutException.class).isThrownBy(() -> Actor.join(async));
             awaitQueued(1);
             assertThat(registry().inspector().awaited()).isEmpty();
         }
