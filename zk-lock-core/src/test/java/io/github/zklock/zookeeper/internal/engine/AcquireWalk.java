@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper.internal.engine;
 
 import io.github.zklock.LockHandle;
+import io.github.zklock.zookeeper.RealServer;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.zookeeper.RealServer;
 import java.lang.reflect.Method;
 import java.util.LinkedHashSet;
 import java.util.List;

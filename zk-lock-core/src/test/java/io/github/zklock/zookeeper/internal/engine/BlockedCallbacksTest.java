@@ -42,7 +42,7 @@ class BlockedCallbacksTest {
                 });
             }
             ZooKeeperLockRegistry registry = options.build();
-            EngineAccess engine = RealServer.engineOf(registry);
+            EngineAccess engine = ZooKeeperCluster.engineOf(registry);
             try {
                 registry.lock("/stats").acquire().close();
                 Awaitility.await().atMost(PATIENCE).until(() -> blocked.get() == THREADS);

@@ -6,6 +6,7 @@ import io.github.zklock.ClusterReadWriteLock;
 import io.github.zklock.LockHandle;
 import io.github.zklock.fixture.Actor;
 import io.github.zklock.fixture.LocalZooKeeper;
+import io.github.zklock.zookeeper.RealServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;

@@ -10,6 +10,7 @@ import io.github.zklock.LockInspector.Seat;
 import io.github.zklock.LockKind;
 import io.github.zklock.LockMismatchException;
 import io.github.zklock.fixture.Actor;
+import io.github.zklock.zookeeper.RealServer;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;

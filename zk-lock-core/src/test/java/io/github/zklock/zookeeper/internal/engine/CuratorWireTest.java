@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.fixture.TcpProxy;
 import io.github.zklock.fixture.Traffic;
+import io.github.zklock.zookeeper.RealServer;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.Loop;
 import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.CuratorWire;
+import io.github.zklock.zookeeper.internal.transport.IdealWire;
 import io.github.zklock.zookeeper.internal.transport.ObservedZooKeeper;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.Records;
@@ -57,7 +59,7 @@ class CuratorWireTest {
     final RealServer real = new RealServer();
 
     private final List<Runnable> searches = new ArrayList<>();
-    private final Loop loop = MemoryWire.loop();
+    private final Loop loop = IdealWire.loop();
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final TreeWatch treeWatch = (event, path) -> told.add(event + " " + path);
 

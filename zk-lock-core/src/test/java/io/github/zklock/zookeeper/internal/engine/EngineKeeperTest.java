@@ -83,7 +83,7 @@ class EngineKeeperTest {
             CompletableFuture<LockHandle> impatient = registry.lock(NAME).acquireAsync(Duration.ofSeconds(10));
             Awaitility.await()
                     .atMost(PATIENCE)
-                    .until(() -> RealServer.engineOf(registry)
+                    .until(() -> ZooKeeperCluster.engineOf(registry)
                                     .ask(Engine::awaited)
                                     .join()
                                     .size()
@@ -162,7 +162,7 @@ class EngineKeeperTest {
     }
 
     private static void fail(ZooKeeperLockRegistry registry) {
-        RealServer.engineOf(registry).run(engine -> {
+        ZooKeeperCluster.engineOf(registry).run(engine -> {
             throw new OutOfMemoryError("planted");
         });
     }

@@ -20,6 +20,7 @@ import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.Settings;
 import io.github.zklock.zookeeper.internal.transport.AccessLists;
 import io.github.zklock.zookeeper.internal.transport.CuratorWire;
+import io.github.zklock.zookeeper.internal.transport.IdealWire;
 import io.github.zklock.zookeeper.internal.transport.Wire;
 import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.lang.reflect.InvocationTargetException;
@@ -81,7 +82,7 @@ class ErrorRecoveryTest {
                 Duration.ofMillis(1),
                 Duration.ofMillis(1),
                 new OwnerDescription("instance", "host", 1));
-        MemoryWire memory = new MemoryWire(task -> keeper.loop().execute(task));
+        IdealWire memory = new IdealWire(task -> keeper.loop().execute(task));
         Notices notices = new Notices(failing(lossesFail), failing(callbacksFail));
         SeatIds seatIds = new SeatIds(new UUID(0, 0), ids::incrementAndGet);
         keeper = new EngineKeeper(
@@ -107,7 +108,7 @@ class ErrorRecoveryTest {
         }
     }
 
-    private Wire wire(MemoryWire memory, EngineRun run) {
+    private Wire wire(IdealWire memory, EngineRun run) {
         Class<?>[] types = {Wire.class, WireSession.class};
         return (Wire) Proxy.newProxyInstance(getClass().getClassLoader(), types, (proxy, method, arguments) -> {
             if (method.getName().equals(failingCall.get())) {

@@ -16,6 +16,7 @@ import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.ManualTime;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.Settings;
+import io.github.zklock.zookeeper.internal.transport.IdealWire;
 import io.github.zklock.zookeeper.internal.transport.Wire;
 import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.lang.reflect.InvocationTargetException;
@@ -49,7 +50,7 @@ final class ErrorScenario {
 
     private final Queue<Runnable> relief = new ArrayDeque<>();
     private final ManualTime time = new ManualTime(this::enter);
-    private final MemoryWire memory = new MemoryWire(this::onLoop);
+    private final IdealWire memory = new IdealWire(this::onLoop);
     private @Nullable EngineKeeper keeper;
     private @Nullable EngineAccess access;
     private final LockPolicy policy;

@@ -20,6 +20,7 @@ import io.github.zklock.zookeeper.internal.runtime.ManualTime;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.Settings;
 import io.github.zklock.zookeeper.internal.transport.Change;
+import io.github.zklock.zookeeper.internal.transport.IdealWire;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,7 +132,7 @@ class ErrorSweepTest {
     private static final class Run {
 
         private final ManualTime time = new ManualTime(Runnable::run);
-        private final MemoryWire memory = new MemoryWire(task -> onLoop(task));
+        private final IdealWire memory = new IdealWire(task -> onLoop(task));
         private final AtomicInteger requests = new AtomicInteger();
         private final int failingRequest;
         private final FailingNotifier notifier;
@@ -162,7 +163,7 @@ class ErrorSweepTest {
                     (run, successor) -> new Engine(
                             run,
                             settings,
-                            new FailingWire(memory, run, failingRequest, requests),
+                            FailingWire.around(memory, run, failingRequest, requests),
                             time.of(run),
                             notifier,
                             seatIds,

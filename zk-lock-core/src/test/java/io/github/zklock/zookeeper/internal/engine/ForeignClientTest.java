@@ -11,6 +11,7 @@ import io.github.zklock.OnClose;
 import io.github.zklock.fixture.Actor;
 import io.github.zklock.fixture.Leftovers;
 import io.github.zklock.fixture.LocalZooKeeper;
+import io.github.zklock.zookeeper.RealServer;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.nio.charset.StandardCharsets;
 import java.security.NoSuchAlgorithmException;

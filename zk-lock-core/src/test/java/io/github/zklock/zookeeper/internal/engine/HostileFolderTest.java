@@ -13,6 +13,7 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.fixture.Actor;
 import io.github.zklock.fixture.LocalZooKeeper;
+import io.github.zklock.zookeeper.RealServer;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import io.github.zklock.zookeeper.internal.inspect.QueueWalk;
 import java.nio.charset.StandardCharsets;

@@ -6,6 +6,7 @@ import io.github.zklock.OnClose;
 import io.github.zklock.fixture.TcpProxy;
 import io.github.zklock.fixture.TcpProxy.Direction;
 import io.github.zklock.fixture.TcpProxy.Fate;
+import io.github.zklock.zookeeper.RealServer;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
 import java.util.List;

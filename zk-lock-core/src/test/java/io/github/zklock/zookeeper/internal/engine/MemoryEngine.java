@@ -11,6 +11,7 @@ import io.github.zklock.zookeeper.internal.queue.SeatIds;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.Time;
 import io.github.zklock.zookeeper.internal.session.Settings;
+import io.github.zklock.zookeeper.internal.transport.IdealWire;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Executor;
@@ -18,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
-/** The engine on {@link MemoryWire}, with a clock that stands still and no thread of its own. */
+/** The engine on {@link IdealWire}, with a clock that stands still and no thread of its own. */
 final class MemoryEngine {
 
     private static final Time STANDING_STILL = new Time() {
@@ -39,7 +40,7 @@ final class MemoryEngine {
     };
 
     private final EngineAccess access;
-    private final MemoryWire wire;
+    private final IdealWire wire;
 
     MemoryEngine(HandOff handOff) {
         this(handOff, loop -> loop);
@@ -54,11 +55,11 @@ final class MemoryEngine {
                 Duration.ofMillis(1),
                 Duration.ofMillis(1),
                 new OwnerDescription("instance", "host", 1));
-        AtomicReference<MemoryWire> made = new AtomicReference<>();
+        AtomicReference<IdealWire> made = new AtomicReference<>();
         EngineKeeper keeper = new EngineKeeper(
                 Runnable::run,
                 (run, successor) -> {
-                    MemoryWire next = new MemoryWire(wires.apply(run));
+                    IdealWire next = new IdealWire(wires.apply(run));
                     made.set(next);
                     return new Engine(
                             run,

@@ -16,6 +16,7 @@ import io.github.zklock.zookeeper.internal.seat.Seat;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.transport.Change;
+import io.github.zklock.zookeeper.internal.transport.IdealWire;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,8 +29,8 @@ class OrphanSweepTest {
     private static final String FOLDER = "/locks/swept";
     private static final int TICKS = 8;
 
-    private final Loop loop = MemoryWire.loop();
-    private final MemoryWire wire = new MemoryWire(loop);
+    private final Loop loop = IdealWire.loop();
+    private final IdealWire wire = new IdealWire(loop);
     private final ManualTime time = new ManualTime(loop);
     private final PinnedSession session = new PinnedSession(new EngineRun(loop), wire, time, (source, outcome) -> {});
     private final Deletions deletions = new Deletions(time);

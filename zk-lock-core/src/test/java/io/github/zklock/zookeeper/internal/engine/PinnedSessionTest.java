@@ -6,6 +6,7 @@ import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.ManualTime;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.transport.Change;
+import io.github.zklock.zookeeper.internal.transport.IdealWire;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.RecordedSession;
 import java.util.ArrayDeque;
@@ -21,7 +22,7 @@ class PinnedSessionTest {
 
     private final Queue<Runnable> answers = new ArrayDeque<>();
     private final ManualTime time = new ManualTime(Runnable::run);
-    private final MemoryWire wire = new MemoryWire(answers::add);
+    private final IdealWire wire = new IdealWire(answers::add);
     private final String seat = wire.createNow(PATH + "/seat-").path();
     private final PinnedSession session =
             new PinnedSession(new EngineRun(Runnable::run), wire, time, (source, outcome) -> {});

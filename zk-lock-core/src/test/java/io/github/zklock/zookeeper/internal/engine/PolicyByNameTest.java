@@ -6,6 +6,7 @@ import io.github.zklock.HandOff;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.fixture.Actor;
+import io.github.zklock.zookeeper.RealServer;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -9,6 +9,7 @@ import io.github.zklock.HandOff;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockMismatchException;
 import io.github.zklock.fixture.Actor;
+import io.github.zklock.zookeeper.RealServer;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import io.github.zklock.zookeeper.internal.local.Announcer;
 import io.github.zklock.zookeeper.internal.runtime.CapturedLog;

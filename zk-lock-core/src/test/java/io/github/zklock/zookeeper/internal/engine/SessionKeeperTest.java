@@ -10,6 +10,7 @@ import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.SessionKeeper;
 import io.github.zklock.zookeeper.internal.session.SessionProof;
+import io.github.zklock.zookeeper.internal.transport.IdealWire;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -17,9 +18,9 @@ import org.junit.jupiter.api.Test;
 
 class SessionKeeperTest {
 
-    private final Loop loop = MemoryWire.loop();
+    private final Loop loop = IdealWire.loop();
     private final EngineRun run = new EngineRun(loop);
-    private final MemoryWire wire = new MemoryWire(run);
+    private final IdealWire wire = new IdealWire(run);
     /** Its clocks agree. */
     private final ManualTime time = new ManualTime(loop);
 

@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
@@ -9,7 +9,6 @@ import io.github.zklock.fixture.Leftovers;
 import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.fixture.TcpProxy;
 import io.github.zklock.fixture.Traffic;
-import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -25,10 +24,10 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A server for one test, and all that the test opens on it: what was opened is closed after the test, and
- * then nothing must be left.
+ * A {@link LocalZooKeeper} for one test, and all that the test opens on it. After the test, everything is closed, and no
+ * seat, watch or thread may be left.
  */
-final class RealServer implements AfterEachCallback {
+public final class RealServer implements AfterEachCallback {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int FOREIGN_SESSION_MILLIS = 8_000;
@@ -36,21 +35,23 @@ final class RealServer implements AfterEachCallback {
     private final LocalZooKeeper server = new LocalZooKeeper();
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
-    LocalZooKeeper itself() {
+    public LocalZooKeeper itself() {
         return server;
     }
 
-    <T extends AutoCloseable> T open(T each) {
+    /** Closes this after the test: registries first, proxies last. */
+    public <T extends AutoCloseable> T open(T each) {
         opened.push(each);
         return each;
     }
 
-    /** A registry with a session of a few seconds. */
-    ZooKeeperLockRegistry registry() {
+    /** Opens a registry with the settings of {@link #builder()}. */
+    public ZooKeeperLockRegistry registry() {
         return open(builder().connectString(server.connectString()).build());
     }
 
-    static ZooKeeperLockRegistry.Builder builder() {
+    /** Returns settings with a session of a few seconds, which leave nothing held on close. */
+    public static ZooKeeperLockRegistry.Builder builder() {
         return ZooKeeperLockRegistry.builder()
                 .sessionTimeout(Duration.ofSeconds(6))
                 .retry(Duration.ofMillis(10), Duration.ofMillis(100))
@@ -58,12 +59,12 @@ final class RealServer implements AfterEachCallback {
                 .onClose(OnClose.RELEASE_HELD);
     }
 
-    /** A client that is not this library's. */
-    CuratorFramework foreigner() {
+    /** Opens a client that is not this library's. */
+    public CuratorFramework foreigner() {
         return start(CuratorFrameworkFactory.builder(), server.connectString());
     }
 
-    CuratorFramework start(CuratorFrameworkFactory.Builder builder, String connectString) {
+    public CuratorFramework start(CuratorFrameworkFactory.Builder builder, String connectString) {
         CuratorFramework client = open(builder.connectString(connectString)
                 .sessionTimeoutMs(FOREIGN_SESSION_MILLIS)
                 .retryPolicy(new RetryOneTime(100))
@@ -72,43 +73,39 @@ final class RealServer implements AfterEachCallback {
         return client;
     }
 
-    Actor actor(String name) {
+    public Actor actor(String name) {
         return open(new Actor(name));
     }
 
-    /** Ends the session of a registry as the server does when it has not heard of it for too long. */
-    void expire(ZooKeeperLockRegistry registry) {
+    /** Ends the session of a registry, as if the server had received no heartbeat for the session timeout. */
+    public void expire(ZooKeeperLockRegistry registry) {
         server.expire(Long.parseUnsignedLong(registry.inspector().session().id(), 16));
     }
 
-    /** Waits until so many seats stand in the queues of all locks. */
-    void awaitSeats(int count) {
+    /** Waits until the queues of all locks together have this many seats. */
+    public void awaitSeats(int count) {
         awaitUntil(() -> Leftovers.seats(server).size() == count);
     }
 
-    /** Waits until the registry has heard the answers to all that it asked so far: they come in order. */
-    static void awaitAnswers(ZooKeeperLockRegistry registry) throws InterruptedException {
+    /** Waits until the registry has the answers to all requests that it has sent: they arrive in order. */
+    public static void awaitAnswers(ZooKeeperLockRegistry registry) throws InterruptedException {
         registry.inspector().queue("/asked-last");
     }
 
-    /** What a step costs. */
-    Map<String, Long> counting(Actor.Step step) throws Exception {
+    /** Returns the requests and events of all sessions during a step. */
+    public Map<String, Long> counting(Actor.Step step) throws Exception {
         Map<String, Long> before = server.traffic().total();
         step.run();
         return Traffic.between(before, server.traffic().total());
     }
 
-    static EngineAccess engineOf(ZooKeeperLockRegistry registry) {
-        return ((EngineReadWriteLock) registry.readWriteLock("/any")).engine();
-    }
-
-    /** Gives back and waits until the cluster has seen it. */
-    static void giveBack(LockHandle handle) {
+    /** Releases a lock and waits until the server has deleted its node. */
+    public static void giveBack(LockHandle handle) {
         handle.close();
         Actor.join(handle.released().toCompletableFuture());
     }
 
-    static void awaitUntil(Callable<Boolean> condition) {
+    public static void awaitUntil(Callable<Boolean> condition) {
         Awaitility.await()
                 .pollInSameThread()
                 .atMost(PATIENCE)
@@ -123,7 +120,7 @@ final class RealServer implements AfterEachCallback {
         opened.clear();
         // a registry before the client that it was given, and both before what they go through
         closeAll(all, each -> each instanceof LockRegistry || each instanceof Actor);
-        closeAll(all, CuratorFramework.class::isInstance);
+        closeAll(all, each -> !(each instanceof LockRegistry || each instanceof Actor || each instanceof TcpProxy));
         closeAll(all, TcpProxy.class::isInstance);
         Leftovers.assertNone(server);
         server.close();

@@ -1,11 +1,6 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper.internal.transport;
 
 import io.github.zklock.zookeeper.internal.runtime.Loop;
-import io.github.zklock.zookeeper.internal.transport.Change;
-import io.github.zklock.zookeeper.internal.transport.Outcome;
-import io.github.zklock.zookeeper.internal.transport.Records;
-import io.github.zklock.zookeeper.internal.transport.Wire;
-import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,8 +13,11 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** ZooKeeper as seen by one client in the best of all worlds: one session that never ends, every answer at once. */
-final class MemoryWire implements Wire, WireSession {
+/**
+ * A wire of one client without failures: its session never ends, and each request is answered as soon as the loop runs it.
+ * Unlike {@link RecordedSession}, which answers what the test says, it keeps nodes and watches itself.
+ */
+public final class IdealWire implements Wire, WireSession {
 
     private final Executor loop;
     private long latestTimeout = timeoutNanos();
@@ -33,44 +31,44 @@ final class MemoryWire implements Wire, WireSession {
     private OptionalLong wallLeadAtAttempt = OptionalLong.empty();
     private int sequence;
 
-    MemoryWire(Executor loop) {
+    public IdealWire(Executor loop) {
         this.loop = loop;
     }
 
     /** A loop for what has no engine around it: no task may fail. */
-    static Loop loop() {
+    public static Loop loop() {
         return new Loop(Runnable::run, (failed, error) -> {
             throw new AssertionError(error);
         });
     }
 
     /** Deletes all nodes, as an operator does. Only on the loop. */
-    void clear() {
+    public void clear() {
         List.copyOf(nodes.keySet()).forEach(this::remove);
     }
 
     /** How far the wall clock was ahead when the client connected. */
-    void attemptWithWallLead(long nanos) {
+    public void attemptWithWallLead(long nanos) {
         wallLeadAtAttempt = OptionalLong.of(nanos);
     }
 
     /** Only on the loop. */
-    void deleteFirst() {
+    public void deleteFirst() {
         remove(nodes.keySet().iterator().next());
     }
 
     /** Has the next create begin at zero again, as in a folder that was deleted. */
-    void restartSequence() {
+    public void restartSequence() {
         sequence = 0;
     }
 
     /** Only on the loop. */
-    int size() {
+    public int size() {
         return nodes.size();
     }
 
     /** Whether no node is there but that of the session, which lives as long as the session. Only on the loop. */
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return nodes.keySet().stream().allMatch(path -> path.contains("/_session-"));
     }
 
@@ -104,7 +102,7 @@ final class MemoryWire implements Wire, WireSession {
     }
 
     /** The latest connection is to a server that grants another timeout. */
-    void grant(long timeoutNanos) {
+    public void grant(long timeoutNanos) {
         latestTimeout = timeoutNanos;
     }
 
@@ -193,7 +191,7 @@ final class MemoryWire implements Wire, WireSession {
     }
 
     /** Without a way to go. Only on the loop. */
-    Node createNow(String path) {
+    public Node createNow(String path) {
         return createNow(path, ++zxid);
     }
 
