@@ -7,11 +7,10 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.github.zklock.fixture.LocalZooKeeper;
+import io.github.zklock.fixture.Ports;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,7 +63,7 @@ class TutorialTest {
     @Test
     void theInstancesTakeTurnsAndOutliveOneThatIsKilled() throws Exception {
         writeAndBuild(0);
-        String port = "--zk.lock.embedded.port=" + freePort();
+        String port = "--zk.lock.embedded.port=" + Ports.free();
         String data = "--zk.lock.embedded.data-directory=" + project.resolve("zookeeper");
 
         start("first", port, data);
@@ -273,11 +272,5 @@ class TutorialTest {
                 .results()
                 .map(found -> found.group(1))
                 .toList();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }
