@@ -55,7 +55,7 @@ final class Passages {
                 }
                 case STRING -> {
                     if (text.strip().matches("(?s)\\S*\\p{L}{2,}\\S*\\s+\\S+\\s.*")) {
-                        passages.addAll(split(path, piece.line(), text.replaceAll("; ?", "\u2029")));
+                        passages.addAll(split(path, piece.line(), text));
                     }
                 }
                 case CHARACTER -> {}
@@ -84,18 +84,15 @@ final class Passages {
         int number = firstLine;
         for (String line : text.split("\n", -1)) {
             boolean isRow = line.strip().startsWith("|");
-            boolean isNextOfList =
-                    line.matches("\\s{3,}\\S.*") && open.toString().endsWith(";\n");
             boolean starts = STARTS_PASSAGE.matcher(line).matches()
                     || BLOCK_TAG.matcher(line).find();
-            if (line.isBlank() || isRow || isNextOfList || starts) {
+            if (line.isBlank() || isRow || starts) {
                 add(passages, path, openedAt, open);
             }
             String words =
                     BLOCK_TAG.matcher(MARKER.matcher(line).replaceFirst("")).replaceFirst("");
-            String[] parts = isRow
-                    ? END_OF_CELL.split(TABLE_RULE.matcher(line).matches() ? "" : line)
-                    : words.split("\u2029| \u00b7 ?");
+            String[] parts =
+                    isRow ? END_OF_CELL.split(TABLE_RULE.matcher(line).matches() ? "" : line) : words.split("\u2029");
             for (int i = 0; i < parts.length; i++) {
                 if (i > 0) {
                     add(passages, path, openedAt, open);

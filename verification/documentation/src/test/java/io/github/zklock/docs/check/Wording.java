@@ -11,9 +11,6 @@ import java.util.regex.Pattern;
  */
 final class Wording {
 
-    /** Longer sentences have to be split. */
-    static final int WORDS_IN_A_SENTENCE = 35;
-
     /**
      * A word or phrase that is not written.
      *
@@ -136,7 +133,6 @@ final class Wording {
                         .forEach(found -> problems.add(passage.at(found) + ": instead of '"
                                 + found.group().replaceAll("\\s+", " ") + "': " + rule.remedy()));
             }
-            problems.addAll(passage.sentencesLongerThan(WORDS_IN_A_SENTENCE));
         }
         return problems;
     }
