@@ -1,15 +1,11 @@
 package io.github.zklock.docs.check;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** What of the build documents may name: modules, profiles, artifacts, test classes, files, fault scenarios. */
 record Build(
@@ -28,31 +24,23 @@ record Build(
     private static final Pattern SCENARIO = Pattern.compile("\"([A-Z]\\d+)\"|public void (\\w+)\\(ScenarioContext");
     private static final Pattern COMMAND_IN_TEXT = Pattern.compile("`((?:mvn|verification/\\S+) [^`]*)`");
 
-    static Build ofTheRepository() throws IOException {
+    static Build ofTheRepository() {
         Build build = new Build(
-                new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashSet<>());
-        try (Stream<Path> all = Files.walk(Document.ROOT)) {
-            for (Path file : all.filter(Files::isRegularFile).toList()) {
-                String path = Document.ROOT.relativize(file).toString().replace('\\', '/');
-                if (!path.matches("(.*/)?(target|\\.git)/.*")) {
-                    build.add(path, file);
-                }
-            }
-        }
+                new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashSet<>(), Document.files(), new HashSet<>());
+        build.files.forEach(build::add);
         return build;
     }
 
-    private void add(String path, Path file) throws IOException {
-        files.add(path);
+    private void add(String path) {
         if (path.matches(".*\\.(java|kt)")) {
             classes.add(path.replaceAll(".*/|\\.\\w+$", ""));
             if (path.matches("verification/faults/.*/scenario/.*")) {
-                SCENARIO.matcher(Files.readString(file))
+                SCENARIO.matcher(Document.read(path).text())
                         .results()
                         .forEach(found -> scenarios.add(found.group(1) == null ? found.group(2) : found.group(1)));
             }
         } else if (path.endsWith("pom.xml")) {
-            String pom = Files.readString(file);
+            String pom = Document.read(path).text();
             ARTIFACT.matcher(pom).results().forEach(found -> artifacts.add(found.group(1)));
             MODULE.matcher(pom).results().forEach(found -> modules.add(found.group(1)));
             PROFILE.matcher(pom).results().forEach(found -> profiles.add(found.group(1)));

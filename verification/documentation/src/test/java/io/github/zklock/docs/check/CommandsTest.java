@@ -2,7 +2,6 @@ package io.github.zklock.docs.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +19,7 @@ class CommandsTest {
             Set.of("M26"));
 
     @Test
-    void everyCommandAndDependencyNamesWhatTheBuildHas() throws IOException {
+    void everyCommandAndDependencyNamesWhatTheBuildHas() {
         Build build = Build.ofTheRepository();
 
         assertThat(Document.all().stream().flatMap(document -> build.problems(document).stream()))

@@ -2,33 +2,63 @@ package io.github.zklock.docs.check;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.FileVisitor;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A Markdown file of the repository: its path from the root, with slashes, and its text. */
 public record Document(String path, String text) {
 
     public static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
 
+    private static final Set<String> NO_SOURCES = Set.of(".git", "target", "node_modules");
+    private static final Pattern HEADING = Pattern.compile("#{1,6} +(.*?) *#*");
+    private static final Pattern MARKUP = Pattern.compile("!?\\[([^\\]]*)]\\([^)]*\\)");
+
     /** A fenced block: its language, the indexes of its two fences, and what stands between them. */
     public record Block(String language, int opens, int closes, List<String> content) {}
 
     /** All Markdown files that belong to the repository. */
     public static List<Document> all() {
-        try (Stream<Path> files =
-                Files.find(ROOT, 12, (file, attributes) -> file.toString().endsWith(".md"))) {
-            return files.map(file -> ROOT.relativize(file).toString().replace('\\', '/'))
-                    .filter(Document::belongsToTheRepository)
-                    .sorted()
-                    .map(Document::read)
-                    .toList();
+        return files().stream()
+                .filter(path -> path.endsWith(".md"))
+                .map(Document::read)
+                .toList();
+    }
+
+    /** The paths of all files of the repository, sorted, without those that builds write. */
+    static SortedSet<String> files() {
+        SortedSet<String> files = new TreeSet<>();
+        FileVisitor<Path> visitor = new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                return NO_SOURCES.stream().anyMatch(folder::endsWith)
+                        ? FileVisitResult.SKIP_SUBTREE
+                        : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                files.add(ROOT.relativize(file).toString().replace('\\', '/'));
+                return FileVisitResult.CONTINUE;
+            }
+        };
+        try {
+            Files.walkFileTree(ROOT, visitor);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        return files;
     }
 
     public static Document read(String path) {
@@ -83,14 +113,18 @@ public record Document(String path, String text) {
         return prose;
     }
 
+    /** The texts of the headings, without the markup of links, code and emphasis. */
+    List<String> headings() {
+        return prose().stream()
+                .map(HEADING::matcher)
+                .filter(Matcher::matches)
+                .map(heading ->
+                        MARKUP.matcher(heading.group(1)).replaceAll("$1").replaceAll("`|\\*\\*", ""))
+                .toList();
+    }
+
     /** Where something stands, as editors understand it. */
     String at(int index) {
         return path + ":" + (index + 1);
-    }
-
-    private static boolean belongsToTheRepository(String path) {
-        return Stream.of(path.split("/"))
-                .noneMatch(segment ->
-                        segment.startsWith(".") || segment.equals("target") || segment.equals("node_modules"));
     }
 }

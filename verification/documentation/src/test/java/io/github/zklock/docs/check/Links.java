@@ -24,9 +24,7 @@ final class Links {
             "]\\(\\s*<?([^)\\s>]+)>?(?:\\s+\"[^\"]*\")?\\s*\\)|^\\[[^\\]]+]:\\s+(\\S+)|(?:src|srcset|href)=\"([^\"]+)\"",
             Pattern.MULTILINE);
     private static final Pattern CODE = Pattern.compile("`(?:[^`\\n]|\\n(?!\\n))*`");
-    private static final Pattern HEADING = Pattern.compile("#{1,6} +(.*?) *#*");
     private static final Pattern ID = Pattern.compile("<a (?:id|name)=\"([^\"]+)\"");
-    private static final Pattern MARKUP = Pattern.compile("!?\\[([^\\]]*)]\\([^)]*\\)");
 
     private final Predicate<String> exists;
     private final Function<String, @Nullable Document> documents;
@@ -107,20 +105,17 @@ final class Links {
         Map<String, Integer> seen = new HashMap<>();
         for (String line : document.prose()) {
             ID.matcher(line).results().forEach(id -> anchors.add(id.group(1)));
-            var heading = HEADING.matcher(line);
-            if (heading.matches()) {
-                String slug = slug(heading.group(1));
-                int times = seen.merge(slug, 1, Integer::sum);
-                anchors.add(times == 1 ? slug : slug + "-" + (times - 1));
-            }
+        }
+        for (String heading : document.headings()) {
+            String slug = slug(heading);
+            int times = seen.merge(slug, 1, Integer::sum);
+            anchors.add(times == 1 ? slug : slug + "-" + (times - 1));
         }
         return anchors;
     }
 
     private static String slug(String heading) {
-        return MARKUP.matcher(heading)
-                .replaceAll("$1")
-                .toLowerCase(Locale.ROOT)
+        return heading.toLowerCase(Locale.ROOT)
                 .replaceAll("[^\\p{L}\\p{N}\\p{M} _-]", "")
                 .replace(' ', '-');
     }
