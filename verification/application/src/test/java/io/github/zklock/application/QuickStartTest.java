@@ -1,18 +1,16 @@
 package io.github.zklock.application;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.fixture.LocalZooKeeper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The quick start of the README: its lines for Maven and Gradle, and an application that is made of its blocks. */
@@ -21,7 +19,7 @@ class QuickStartTest {
     private static final String WORK = "        // in all instances together, one thread at a time runs this\n";
 
     @TempDir
-    private Path project;
+    private Path folder;
 
     private Page page = new Page("");
 
@@ -45,40 +43,29 @@ class QuickStartTest {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = Maven.INSTALLED, matches = "true")
+    @Tag("processes")
     void twoInstancesTakeTurns() throws Exception {
-        write();
-        Maven.build(project);
-        try (LocalZooKeeper server = new LocalZooKeeper()) {
-            List<Process> instances = new ArrayList<>();
+        try (LocalZooKeeper server = new LocalZooKeeper();
+                Project project = new Project(folder, "com.example.Application", List.of())) {
+            write(project);
+            project.build();
             for (int i = 0; i < 2; i++) {
-                instances.add(new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java")
-                                        .toString(),
-                                "-jar",
-                                "target/quickstart-1.0.jar",
-                                "--zk.lock.connect-string=" + server.connectString(),
-                                "--logging.level.root=off", // only the lines of the method
-                                "--spring.main.banner-mode=off")
-                        .directory(project.toFile())
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.appendTo(output().toFile()))
-                        .start());
+                project.start(List.of(
+                        "--zk.lock.connect-string=" + server.connectString(),
+                        "--logging.level.root=off", // only the lines of the method
+                        "--spring.main.banner-mode=off"));
             }
-            for (Process instance : instances) {
-                assertThat(instance.waitFor())
-                        .as(Files.readString(output(), UTF_8))
-                        .isZero();
+            for (Process instance : project.instances()) {
+                assertThat(instance.waitFor()).as(project.printed()).isZero();
             }
-        }
 
-        assertTurns();
+            assertTurns(project.printed());
+        }
     }
 
     /** Each of twenty runs ends before the next one begins. */
-    private void assertTurns() throws IOException {
-        List<String> lines = Files.readString(output(), UTF_8)
-                .lines()
+    private static void assertTurns(String printed) {
+        List<String> lines = printed.lines()
                 .filter(line -> line.matches("(begins|ends) \\d+"))
                 .toList();
         assertThat(lines).hasSize(40);
@@ -88,9 +75,9 @@ class QuickStartTest {
         assertThat(lines.stream().distinct()).as("lines of two processes").hasSize(4);
     }
 
-    private void write() throws IOException {
+    private void write(Project project) throws IOException {
         String parent = Files.readString(Path.of("..", "..", "pom.xml"), UTF_8);
-        write("pom.xml", """
+        project.write("pom.xml", """
                 <project xmlns="http://maven.apache.org/POM/4.0.0">
                   <modelVersion>4.0.0</modelVersion>
                   <parent>
@@ -115,12 +102,12 @@ class QuickStartTest {
                 """.formatted(
                         Page.first("<spring-boot.version>(.*?)</", parent),
                         page.blocks("xml").findFirst().orElseThrow()));
-        write(
+        project.write(
                 "src/main/resources/application.yml",
                 page.blocks("yaml").findFirst().orElseThrow());
         String service = page.blocks("java").findFirst().orElseThrow();
         assertThat(service).contains(WORK);
-        write("src/main/java/com/example/OrderStatistics.java", """
+        project.write("src/main/java/com/example/OrderStatistics.java", """
                 package com.example;
 
                 import io.github.zklock.annotation.DistributedLock;
@@ -132,7 +119,7 @@ class QuickStartTest {
                         LockSupport.parkNanos(100_000_000);
                         System.out.println("ends " + ProcessHandle.current().pid());
                 """));
-        write("src/main/java/com/example/Application.java", """
+        project.write("src/main/java/com/example/Application.java", """
                 package com.example;
 
                 import org.springframework.boot.ApplicationRunner;
@@ -157,15 +144,5 @@ class QuickStartTest {
                     }
                 }
                 """);
-    }
-
-    private void write(String name, String content) throws IOException {
-        Path file = project.resolve(name);
-        Files.createDirectories(requireNonNull(file.getParent()));
-        Files.writeString(file, content, UTF_8);
-    }
-
-    private Path output() {
-        return project.resolve("output.log");
     }
 }

@@ -35,19 +35,14 @@ class StarterAloneTest {
     }
 
     @Test
-    void anApplicationWithThreeLinesOfYamlTakesItsLock() throws Exception {
+    void anApplicationWithThreeLinesOfYamlTakesItsLockAndLogsNoWarning() throws Exception {
         String output = run(List.of());
 
-        assertThat(output).contains("results: {/order-stats alone on a platform thread=50}");
+        assertThat(output)
+                .contains("results: {/order-stats alone on a platform thread=50}")
+                .doesNotContain("SLF4J", "WARN", "ERROR", "Exception");
         assertThat(Files.readAllLines(Path.of("src/main/resources/application.yml")))
                 .hasSize(3);
-    }
-
-    @Test
-    void nothingIsLoggedThatAUserWouldHaveToLookInto() throws Exception {
-        String output = run(List.of());
-
-        assertThat(output).doesNotContain("SLF4J", "WARN", "ERROR", "Exception");
     }
 
     @Test

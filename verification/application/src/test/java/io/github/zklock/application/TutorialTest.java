@@ -1,70 +1,61 @@
 package io.github.zklock.application;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.fixture.Ports;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Follows {@code docs/tutorial.md}: writes the files that the page shows, compiles them, starts two instances with the
- * commands of the page, and compares their output with the page. The compiler replaces Maven, and the artifacts of the
- * build replace installed ones, unless {@link Maven#INSTALLED} is set.
+ * Follows {@code docs/tutorial.md}: writes the files that the page shows, builds them, starts two instances with the commands of
+ * the page, and compares their output with the page.
  */
 class TutorialTest {
 
-    private static final boolean INSTALLED = Boolean.getBoolean(Maven.INSTALLED);
     private static final Pattern FILE = Pattern.compile("(?://|#|<!--) (\\S+)(?: -->)?\\n(?s:.*)");
     private static final Pattern REPORT =
             Pattern.compile("(?m)^\\d\\d:\\d\\d:\\d\\d (\\w+ (?:begins|ends) the report)$");
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-    @TempDir
-    private Path project;
+    /** What the embedded server needs. */
+    private static final List<String> LIBRARIES = List.of("metrics-core", "snappy-java");
 
-    private final List<Process> instances = new ArrayList<>();
+    @TempDir
+    private Path folder;
+
+    @AutoClose
+    private Project project = new Project(Path.of(""), "", List.of());
+
     private Page page = new Page("");
-    private Path output = Path.of("");
 
     @BeforeEach
     void readPage() throws IOException {
         page = Page.named("docs/tutorial.md");
-        output = project.resolve("output.log");
-    }
-
-    @AfterEach
-    void stopInstances() {
-        instances.forEach(Process::destroyForcibly);
-        instances.forEach(instance -> instance.onExit().join());
+        project = new Project(folder, "com.example.turns.TurnsApplication", LIBRARIES);
     }
 
     @Test
+    @Tag("processes")
     void theInstancesTakeTurnsAndOutliveOneThatIsKilled() throws Exception {
         writeAndBuild(0);
         String port = "--zk.lock.embedded.port=" + Ports.free();
-        String data = "--zk.lock.embedded.data-directory=" + project.resolve("zookeeper");
+        String data = "--zk.lock.embedded.data-directory=" + folder.resolve("zookeeper");
 
         start("first", port, data);
         awaitReports(shown(0));
@@ -78,6 +69,7 @@ class TutorialTest {
     }
 
     @Test
+    @Tag("processes")
     void eitherInstanceMayBeKilledIfTheServerIsAProcessOfItsOwn() throws Exception {
         try (LocalZooKeeper server = new LocalZooKeeper()) {
             writeAndBuild(1);
@@ -106,7 +98,8 @@ class TutorialTest {
                 .contains("<version>" + Page.first("<version>(.*?)</", parent) + "</version>")
                 .contains("<artifactId>zk-lock-bom</artifactId>");
         assertThat(artifacts(pom.substring(pom.indexOf("</dependencyManagement>"), pom.indexOf("<build>"))))
-                .containsExactly("zk-lock-spring-boot-starter", "metrics-core", "snappy-java");
+                .containsExactlyElementsOf(Stream.concat(Stream.of("zk-lock-spring-boot-starter"), LIBRARIES.stream())
+                        .toList());
         assertThat(page.text()).contains("mvn -q package");
         assertThat(commands())
                 .allMatch(command -> command.startsWith("java -jar target/"
@@ -116,33 +109,10 @@ class TutorialTest {
 
     /** Writes the files that the page shows; of a file that it shows several times, the version of this number. */
     private void writeAndBuild(int version) throws IOException, InterruptedException {
-        List<File> sources = new ArrayList<>();
         for (SourceFile file : files(version).toList()) {
-            Path path = project.resolve(file.name());
-            Files.createDirectories(requireNonNull(path.getParent()));
-            Files.writeString(path, file.content(), UTF_8);
-            if (file.name().endsWith(".java")) {
-                sources.add(path.toFile());
-            }
+            project.write(file.name(), file.content());
         }
-        assertThat(sources).hasSize(2);
-        if (INSTALLED) {
-            Maven.build(project);
-        } else {
-            compile(sources);
-        }
-    }
-
-    private void compile(List<File> sources) throws IOException {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        List<String> options = List.of(
-                "-parameters", "-proc:none", "-cp", classPath(), "-d", classes().toString());
-        try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, Locale.ROOT, UTF_8)) {
-            boolean compiled = compiler.getTask(
-                            null, manager, null, options, null, manager.getJavaFileObjectsFromFiles(sources))
-                    .call();
-            assertThat(compiled).as("the sources of the page compile").isTrue();
-        }
+        project.build();
     }
 
     private record SourceFile(String name, String content) {}
@@ -173,29 +143,9 @@ class TutorialTest {
     private Process start(String instance, String... more) throws IOException {
         String argument = "--zk.lock.instance-id=" + instance;
         assertThat(commands()).anyMatch(command -> command.endsWith(".jar " + argument));
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC"));
-        if (INSTALLED) {
-            command.addAll(List.of("-jar", "target/turns-1.0.jar"));
-        } else {
-            String classPath = String.join(
-                    File.pathSeparator,
-                    classes().toString(),
-                    project.resolve("src/main/resources").toString(),
-                    classPath());
-            command.addAll(List.of("-cp", classPath, "com.example.turns.TurnsApplication"));
-        }
-        command.add(argument);
-        command.addAll(List.of(more));
-        Process process = new ProcessBuilder(command)
-                .directory(project.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
-                .start();
-        instances.add(process);
-        return process;
+        List<String> arguments = new ArrayList<>(List.of(argument));
+        arguments.addAll(List.of(more));
+        return project.start(arguments);
     }
 
     /** Starts the instance again if its report ended before the kill. */
@@ -210,21 +160,6 @@ class TutorialTest {
             }
             next = start(name, more);
         }
-    }
-
-    private Path classes() {
-        return project.resolve("target").resolve("classes");
-    }
-
-    /** Returns the class path of the starter, and the two libraries of the embedded server. */
-    private static String classPath() throws IOException {
-        Stream<String> server = Arrays.stream(
-                        System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(jar -> jar.matches(".*(metrics-core|snappy-java)-[\\d.]+\\.jar"));
-        String starter =
-                Files.readString(Path.of("target", "class-path.txt"), UTF_8).strip();
-        return String.join(
-                File.pathSeparator, Stream.concat(Stream.of(starter), server).toList());
     }
 
     private void awaitReports(List<String> expected) {
@@ -246,7 +181,7 @@ class TutorialTest {
                 assertThat(reports.get(i - 1)).isEqualTo(reports.get(i).replace("ends", "begins"));
             }
         }
-        assertThat(unfinished).as(written()).isLessThan(instances.size());
+        assertThat(unfinished).as(written()).isLessThan(project.instances().size());
     }
 
     private String last() {
@@ -260,7 +195,7 @@ class TutorialTest {
 
     private String written() {
         try {
-            return Files.exists(output) ? Files.readString(output, UTF_8) : "";
+            return project.printed();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
