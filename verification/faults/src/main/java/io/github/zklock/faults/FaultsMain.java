@@ -1,8 +1,8 @@
 package io.github.zklock.faults;
 
 import io.github.zklock.faults.ScenarioResult.Outcome;
+import io.github.zklock.faults.cluster.Ensemble;
 import io.github.zklock.faults.cluster.Jdk;
-import io.github.zklock.faults.cluster.Networks;
 import io.github.zklock.faults.cluster.ServerRelease;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -101,10 +101,7 @@ public final class FaultsMain {
 
     private int checkPlantedBugs(Plan plan) {
         try (ScenarioRunner runner = runner()) {
-            PlantedBugCheck check = new PlantedBugCheck(BUGS, plan, runner, out);
-            check.checkAll();
-            out.printf("%d of %d planted bugs found%n", check.found(), check.checked());
-            return check.found() == check.checked() && check.found() > 0 ? 0 : 1;
+            return BUGS.check(plan, runner, out) ? 0 : 1;
         }
     }
 
@@ -121,7 +118,7 @@ public final class FaultsMain {
         }
         System.out.printf(
                 "network: %s; JDKs: %s; servers: %s%n",
-                Networks.description(), inWords(Jdk.all()), inWords(ServerRelease.all()));
+                Ensemble.network(), inWords(Jdk.all()), inWords(ServerRelease.all()));
         return new ScenarioRunner(FOLDER, Boolean.getBoolean("faults.keep"));
     }
 
@@ -136,7 +133,7 @@ public final class FaultsMain {
             out.println(result.findings().indent(8).stripTrailing());
         }
         if (result.outcome() == Outcome.FAILED) {
-            out.println("        kept in " + result.records() + ", see picture.html");
+            out.println("        kept in " + result.records());
             String bug = options.planted().isEmpty() ? "" : " --planted " + options.planted();
             out.println("        again: " + result.run().command() + bug);
         }

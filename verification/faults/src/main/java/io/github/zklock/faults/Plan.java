@@ -3,11 +3,12 @@ package io.github.zklock.faults;
 import io.github.zklock.faults.cluster.Jdk;
 import io.github.zklock.faults.cluster.ServerRelease;
 import io.github.zklock.faults.context.FaultScenario;
-import io.github.zklock.faults.context.Tier;
+import io.github.zklock.faults.context.FaultScenario.Tier;
 import io.github.zklock.faults.context.Variant;
 import io.github.zklock.faults.context.Variant.Kind;
 import io.github.zklock.faults.context.Variant.Policy;
 import io.github.zklock.faults.context.Variant.Surface;
+import io.github.zklock.faults.context.Variants;
 import io.github.zklock.faults.timeline.Timeline;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -82,7 +83,7 @@ record Plan(RunOptions options, List<Jdk> jdks, List<ServerRelease> releases, Li
         return Stream.generate(() -> {
             Method scenario = scenarios.get(random.nextInt(scenarios.size()));
             long seed = random.nextInt(1 << 16);
-            return new ScenarioRun(scenario, variant(scenario.getAnnotation(FaultScenario.class), random, 0), seed);
+            return new ScenarioRun(scenario, variant(scenario, random, 0), seed);
         });
     }
 
@@ -102,12 +103,12 @@ record Plan(RunOptions options, List<Jdk> jdks, List<ServerRelease> releases, Li
 
     /** Returns a run with this kind of lock and the first value of everything else. */
     ScenarioRun usual(Method scenario, Kind kind) {
-        FaultScenario declaration = scenario.getAnnotation(FaultScenario.class);
+        Variants variants = Variants.Of.scenario(scenario);
         Variant variant = new Variant(
                 options.engine(),
-                declaration.policies()[0],
+                variants.policies()[0],
                 kind,
-                declaration.surfaces()[0],
+                variants.surfaces()[0],
                 jdks.get(0),
                 releases.get(0),
                 classes);
@@ -131,7 +132,7 @@ record Plan(RunOptions options, List<Jdk> jdks, List<ServerRelease> releases, Li
             if (wanted && (!isOfPeer() || isForPeers(scenario))) {
                 Random dials =
                         new Random(31 * options.seed() + scenario.getName().hashCode());
-                runs.add(new ScenarioRun(scenario, variant(declaration, dials, round), options.seed() + round));
+                runs.add(new ScenarioRun(scenario, variant(scenario, dials, round), options.seed() + round));
             }
         }
         // Restarting servers with another release takes time, so runs on the same release are adjacent.
@@ -144,18 +145,19 @@ record Plan(RunOptions options, List<Jdk> jdks, List<ServerRelease> releases, Li
      *
      * @param dials draws the index of each value in the first round
      */
-    private Variant variant(FaultScenario declaration, Random dials, int round) {
+    private Variant variant(Method scenario, Random dials, int round) {
         if (isOfPeer()) {
             return ofPeer();
         }
         if (!options.variant().isEmpty()) {
             return Variant.parse(options.variant(), jdks, releases).with(classes);
         }
+        Variants variants = Variants.Of.scenario(scenario);
         return new Variant(
                 options.engine(),
-                at(List.of(declaration.policies()), dials, round),
-                at(List.of(declaration.kinds()), dials, round),
-                at(List.of(declaration.surfaces()), dials, round),
+                at(List.of(variants.policies()), dials, round),
+                at(List.of(variants.kinds()), dials, round),
+                at(List.of(variants.surfaces()), dials, round),
                 at(jdks, dials, round),
                 at(releases, dials, round),
                 classes);

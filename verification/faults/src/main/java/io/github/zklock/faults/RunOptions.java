@@ -24,22 +24,23 @@ record RunOptions(
         Mode mode, Duration time, Set<String> scenarios, String engine, long seed, String planted, String variant) {
 
     static final String USAGE = """
-            run [smoke|quick|all|soak MINUTES|peers|planted] [options]
-              smoke     the most important scenarios, once each, in a few minutes
-              quick     every scenario once, without some that are long or similar (the default)
-              all       every scenario with all policies, kinds of lock, surfaces, JDKs and servers
-              soak      scenarios drawn at random until the time is over; prints the seed
-              peers     the locks of other libraries, whose known failures must be found
-              planted   our locks with each planted bug, which must be found; with --planted only this bug
-            options
-              --scenario S3,S7     only these scenarios, by ids or names
-              --engine NAME        zklock (the default), or curator or spring-integration as in peers
-              --planted BUG        our locks with this bug: the scenarios should fail
-              --seed N             draws other variants (default: 1; for soak: the clock)
-              --variant "WORDS"    only this variant, as in brackets at the end of a result line; together with the
-                                   seed of that line it repeats the run
-              --list               prints the scenarios and the planted bugs
-              --help               prints this text""";
+        run [smoke|quick|all|soak MINUTES|peers|planted] [options]
+          smoke     the most important scenarios, once each, in a few minutes
+          quick     every scenario once, without some that are long or similar (the default)
+          all       every scenario with all policies, kinds of lock, surfaces, JDKs and servers
+          soak      scenarios drawn at random until the time is over; prints the seed
+          peers     the locks of other libraries, whose known failures must be found
+          planted   our locks with each planted bug, which must be found; with --planted only this bug
+        options
+          --scenario S3,S7     only these scenarios, by ids or names
+          --engine NAME        zklock (the default), or curator or spring-integration as in peers
+          --planted BUG        our locks with this bug: the scenarios should fail
+          --seed N             draws other variants (default: 1; for soak: the clock)
+          --variant "WORDS"    only this variant, as in brackets at the end of a result line; together with the
+                               seed of that line it repeats the run
+          --list               prints the scenarios and the planted bugs
+          --help               prints this text\
+        """;
 
     /** What to run. */
     enum Mode {

@@ -58,8 +58,6 @@ final class ScenarioRunner implements AutoCloseable {
         Path records = folder.resolve(run.folder(number));
         try (ScenarioContext context = context(run, records, number)) {
             return execute(run, context, records, startedAt);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("Interrupted", e);
         } catch (RuntimeException | Error e) {
             // A broken ensemble must not fail the runs after this one.
             close();
@@ -71,8 +69,7 @@ final class ScenarioRunner implements AutoCloseable {
         }
     }
 
-    private ScenarioResult execute(ScenarioRun run, ScenarioContext context, Path records, long startedAt)
-            throws InterruptedException {
+    private ScenarioResult execute(ScenarioRun run, ScenarioContext context, Path records, long startedAt) {
         try {
             run.execute(context);
             context.end();
@@ -88,7 +85,7 @@ final class ScenarioRunner implements AutoCloseable {
             context.evaluation().discard();
             return ScenarioResult.skipped(run, reason, records, startedAt);
         } catch (InterruptedException e) {
-            throw e;
+            throw new IllegalStateException("Interrupted", e);
         } catch (Throwable failure) {
             return ScenarioResult.failed(run, failure, evaluatePart(context.evaluation(), failure), records, startedAt);
         }
@@ -121,7 +118,7 @@ final class ScenarioRunner implements AutoCloseable {
     private static Optional<Verdict> evaluatePart(Evaluation evaluation, Throwable failure) {
         Optional<Verdict> verdict = Optional.empty();
         try {
-            verdict = Optional.of(evaluation.evaluatePart(failure));
+            verdict = Optional.of(evaluation.evaluatePart());
         } catch (RuntimeException | Error e) {
             failure.addSuppressed(e);
         }

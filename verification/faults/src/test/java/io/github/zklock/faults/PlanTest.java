@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.github.zklock.faults.cluster.Jdk;
 import io.github.zklock.faults.cluster.ServerRelease;
 import io.github.zklock.faults.context.FaultScenario;
-import io.github.zklock.faults.context.Tier;
+import io.github.zklock.faults.context.FaultScenario.Tier;
 import io.github.zklock.faults.context.Variant;
+import io.github.zklock.faults.context.Variants;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -31,7 +32,7 @@ class PlanTest {
         List<ScenarioRun> runs = plan("all").runs();
 
         for (Method scenario : Scenarios.all()) {
-            FaultScenario declaration = scenario.getAnnotation(FaultScenario.class);
+            Variants declaration = Variants.Of.scenario(scenario);
             assertThat(seen(runs, scenario, Variant::policy)).containsExactlyInAnyOrder(declaration.policies());
             assertThat(seen(runs, scenario, Variant::kind)).containsExactlyInAnyOrder(declaration.kinds());
             assertThat(seen(runs, scenario, Variant::surface)).containsExactlyInAnyOrder(declaration.surfaces());

@@ -2,9 +2,7 @@ package io.github.zklock.faults.check;
 
 import io.github.zklock.faults.timeline.Hold;
 import io.github.zklock.faults.timeline.Timeline;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -12,11 +10,14 @@ import java.util.Map;
  * readers and permits are not compared. A grant whose handle never answered "held", because its process was paused, has
  * no place in the order, nor has one on a seat that an operator had deleted.
  */
-public final class K2Tokens implements Checker {
+public final class K2Tokens extends Checker {
+
+    public K2Tokens(Timeline timeline) {
+        super(timeline);
+    }
 
     @Override
-    public List<Violation> violations(Timeline timeline) {
-        List<Violation> found = new ArrayList<>();
+    void check() {
         Map<String, Map<Long, Hold>> byToken = new HashMap<>();
         Map<String, Hold> last = new HashMap<>();
         OperatorDeletions deletions = new OperatorDeletions(timeline);
@@ -27,17 +28,15 @@ public final class K2Tokens implements Checker {
             Hold twin = byToken.computeIfAbsent(hold.spec().lock(), lock -> new HashMap<>())
                     .putIfAbsent(hold.token(), hold);
             if (twin != null) {
-                found.add(new Violation(hold.grantedAt(), "K2: %s and %s have the same token".formatted(twin, hold)));
+                report(hold.grantedAt(), "K2: %s and %s have the same token", twin, hold);
             }
             if (hold.heldIntervals().isEmpty() || deletions.isBefore(hold)) {
                 continue;
             }
             Hold before = last.put(hold.spec().lock(), hold);
             if (before != null && hold.token() < before.token()) {
-                found.add(new Violation(
-                        hold.grantedAt(), "K2: %s was granted after %s with a lower token".formatted(hold, before)));
+                report(hold.grantedAt(), "K2: %s was granted after %s with a lower token", hold, before);
             }
         }
-        return found;
     }
 }

@@ -2,10 +2,8 @@ package io.github.zklock.faults.check;
 
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
-import io.github.zklock.faults.timeline.FaultIntervals;
 import io.github.zklock.faults.timeline.LockRequest;
 import io.github.zklock.faults.timeline.Timeline;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -16,44 +14,36 @@ import java.util.Set;
  * have. An interrupt is either thrown or still set afterwards, never both and never neither. {@link K9Handles} checks
  * the handles.
  */
-public final class K9Contract implements Checker {
+public final class K9Contract extends Checker {
 
     private static final Set<Kind> UP = EnumSet.of(Kind.TIMEOUT, Kind.EMPTY);
 
-    @Override
-    public List<Violation> violations(Timeline timeline) {
-        FaultIntervals faults = FaultIntervals.on(timeline);
-        Tolerances tolerances = new Tolerances(timeline);
-        Set<String> guests = timeline.peerClients();
-        List<Violation> found = new ArrayList<>();
-        List<LockRequest> requests = LockRequest.on(timeline);
-        for (LockRequest request : requests) {
-            if (guests.contains(request.source())) {
-                continue;
-            }
-            request.answer().ifPresent(answer -> {
-                checkKind(timeline, requests, request, answer, tolerances, found);
-                checkExcuse(request, answer, faults, tolerances, found);
-                checkTime(request, answer, faults, tolerances, found);
-                checkInterrupted(timeline, request, answer, faults, tolerances, found);
-            });
-        }
-        found.addAll(new K9Handles(timeline).violations());
-        timeline.events().stream()
-                .filter(event -> event.is(Kind.MISTAKE_LOGGED))
-                .map(event -> new Violation(
-                        event.at(), "K9: " + event.source() + " has mended its own mistake: " + event.text("message")))
-                .forEach(found::add);
-        return found;
+    private final List<LockRequest> requests;
+
+    public K9Contract(Timeline timeline) {
+        super(timeline);
+        this.requests = LockRequest.on(timeline);
     }
 
-    private static void checkKind(
-            Timeline timeline,
-            List<LockRequest> requests,
-            LockRequest request,
-            Event answer,
-            Tolerances tolerances,
-            List<Violation> found) {
+    @Override
+    void check() {
+        Set<String> guests = timeline.peerClients();
+        for (LockRequest request : requests) {
+            if (!guests.contains(request.source())) {
+                request.answer().ifPresent(answer -> {
+                    checkKind(request, answer);
+                    checkExcuse(request, answer);
+                    checkTime(request, answer);
+                    checkInterrupted(request, answer);
+                });
+            }
+        }
+        timeline.events(Kind.MISTAKE_LOGGED)
+                .forEach(event -> report(
+                        event.at(), "K9: %s has mended its own mistake: %s", event.source(), event.text("message")));
+    }
+
+    private void checkKind(LockRequest request, Event answer) {
         // a close is reported when it is complete
         long latest = answer.at() + tolerances.untilGranted(request.at(), answer.at());
         boolean isAllowed = switch (answer.kind()) {
@@ -61,17 +51,17 @@ public final class K9Contract implements Checker {
             case TIMEOUT -> !request.isTrying() && request.maxWaitNanos() >= 0;
             case UNAVAILABLE -> request.maxWaitNanos() >= 0;
             case REFUSED ->
-                isClosed(timeline, request, latest)
-                        || isOfAnotherKind(requests, request)
-                        || isRejectedOfADeadlock(timeline, request, latest);
-            case INTERRUPTED -> isInterrupted(timeline, request, latest);
+                isClosed(request, latest) || isOfAnotherKind(request) || isRejectedOfADeadlock(request, latest);
+            // a close may interrupt any thread; the process reports other interrupts afterwards
+            case INTERRUPTED ->
+                timeline.has(Kind.INTERRUPTING, request.source(), request.at(), latest) || isClosed(request, latest);
             default -> true;
         };
         if (!isAllowed) {
-            found.add(of(request, answer, "was answered with " + answer.kind()));
+            report(request, answer, "was answered with %s", answer.kind());
         }
-        if (answer.is(Kind.INTERRUPTED) && Boolean.parseBoolean(answer.text("flag"))) {
-            found.add(of(request, answer, "threw InterruptedException and left the thread interrupted"));
+        if (answer.is(Kind.INTERRUPTED) && answer.flag("flag")) {
+            report(request, answer, "threw InterruptedException and left the thread interrupted");
         }
     }
 
@@ -79,19 +69,18 @@ public final class K9Contract implements Checker {
      * A call is not answered with UNAVAILABLE in a quiet period, unless its wait time is shorter than an answer may
      * take or the sequence of the queue is used up.
      */
-    private static void checkExcuse(
-            LockRequest request, Event answer, FaultIntervals faults, Tolerances tolerances, List<Violation> found) {
+    private void checkExcuse(LockRequest request, Event answer) {
         long from = request.at() - tolerances.untilGranted(request.at(), answer.at());
         if (answer.is(Kind.UNAVAILABLE)
                 && request.maxWaitNanos() > tolerances.untilAnswered(request.at(), answer.at())
                 && faults.isQuiet(from, answer.at())
                 && !answer.fields().getOrDefault("message", "").contains("used_up")) {
-            found.add(of(request, answer, "was answered with UNAVAILABLE in a quiet period"));
+            report(request, answer, "was answered with UNAVAILABLE in a quiet period");
         }
     }
 
     /** Returns whether the registry of the process is closed by then, and not opened again before the call. */
-    private static boolean isClosed(Timeline timeline, LockRequest request, long latest) {
+    private boolean isClosed(LockRequest request, long latest) {
         boolean closed = false;
         for (Event event : timeline.events()) {
             if (event.at() > latest) {
@@ -106,36 +95,23 @@ public final class K9Contract implements Checker {
     }
 
     /** Returns whether a call names the same lock as another kind. */
-    private static boolean isOfAnotherKind(List<LockRequest> requests, LockRequest request) {
+    private boolean isOfAnotherKind(LockRequest request) {
         return requests.stream()
                 .map(LockRequest::spec)
                 .anyMatch(spec -> spec.lock().equals(request.spec().lock()) && !spec.agreesWith(request.spec()));
     }
 
     /** Returns whether its process has reported that a call for this lock ends because of a deadlock. */
-    private static boolean isRejectedOfADeadlock(Timeline timeline, LockRequest request, long latest) {
-        return timeline.count(event -> event.is(Kind.DEADLOCK, request.source())
+    private boolean isRejectedOfADeadlock(LockRequest request, long latest) {
+        return timeline.events(Kind.DEADLOCK).stream()
+                .anyMatch(event -> event.source().equals(request.source())
                         && event.at() > request.at()
                         && event.at() < latest
                         && event.text("lock").equals(request.spec().lock())
-                        && Boolean.parseBoolean(event.text("rejected")))
-                > 0;
+                        && event.flag("rejected"));
     }
 
-    /**
-     * Returns whether the thread was interrupted, which its process reports afterwards. A close may interrupt any
-     * thread.
-     */
-    private static boolean isInterrupted(Timeline timeline, LockRequest request, long latest) {
-        return timeline.count(event -> event.is(Kind.INTERRUPTING, request.source())
-                                && event.at() > request.at()
-                                && event.at() < latest)
-                        > 0
-                || isClosed(timeline, request, latest);
-    }
-
-    private static void checkTime(
-            LockRequest request, Event answer, FaultIntervals faults, Tolerances tolerances, List<Violation> found) {
+    private void checkTime(LockRequest request, Event answer) {
         long wait = request.maxWaitNanos();
         if (wait < 0) {
             return;
@@ -143,21 +119,15 @@ public final class K9Contract implements Checker {
         long took = answer.at() - request.at();
         long margin = tolerances.untilAnswered(request.at(), answer.at());
         if (took - faults.stopped(request.source(), request.at(), answer.at()) > wait + margin) {
-            found.add(of(request, answer, "was answered with %s after %.0f ms".formatted(answer.kind(), took / 1e6)));
+            report(request, answer, "was answered with %s after %.0f ms", answer.kind(), took / 1e6);
         } else if (UP.contains(answer.kind()) && took < wait) {
-            found.add(of(request, answer, "was given up too early, after %.0f ms".formatted(took / 1e6)));
+            report(request, answer, "was given up too early, after %.0f ms", took / 1e6);
         }
     }
 
     /** An interrupt ends a wait at once, or is still set afterwards; a grant keeps it set until the release. */
-    private static void checkInterrupted(
-            Timeline timeline,
-            LockRequest request,
-            Event answer,
-            FaultIntervals faults,
-            Tolerances tolerances,
-            List<Violation> found) {
-        Optional<Event> interrupt = timeline.events().stream()
+    private void checkInterrupted(LockRequest request, Event answer) {
+        Optional<Event> interrupt = timeline.events(Kind.INTERRUPTING).stream()
                 .filter(event -> request.isInterruptedBy(event) && event.at() < answer.at())
                 .findFirst();
         if (interrupt.isEmpty()) {
@@ -167,17 +137,14 @@ public final class K9Contract implements Checker {
         long took = answer.at() - since;
         if (took - faults.stopped(request.source(), since, answer.at())
                 > tolerances.untilAnswered(since, answer.at())) {
-            found.add(of(request, answer, "was answered %.0f ms after its interrupt".formatted(took / 1e6)));
+            report(request, answer, "was answered %.0f ms after its interrupt", took / 1e6);
         }
-        boolean swallowed = !answer.is(Kind.GRANTED)
-                && !answer.is(Kind.INTERRUPTED)
-                && !Boolean.parseBoolean(answer.fields().get("flag"));
-        if (swallowed) {
-            found.add(of(request, answer, "was answered with %s, and its interrupt is lost".formatted(answer.kind())));
+        if (!answer.is(Kind.GRANTED) && !answer.is(Kind.INTERRUPTED) && !answer.flag("flag")) {
+            report(request, answer, "was answered with %s, and its interrupt is lost", answer.kind());
         }
     }
 
-    private static Violation of(LockRequest request, Event answer, String what) {
-        return new Violation(answer.at(), "K9: " + request + " " + what);
+    private void report(LockRequest request, Event answer, String text, Object... values) {
+        report(answer.at(), "K9: %s %s", request, text.formatted(values));
     }
 }

@@ -2,50 +2,43 @@ package io.github.zklock.faults.check;
 
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
-import io.github.zklock.faults.timeline.FaultIntervals;
 import io.github.zklock.faults.timeline.Hold;
 import io.github.zklock.faults.timeline.Hold.Sample;
 import io.github.zklock.faults.timeline.Timeline;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
  * A handle answers at once, and answers "held" in quiet periods as long as the lock is held. A release does not block,
  * and its outcome is reported.
  */
-final class K9Handles {
-
-    private final Timeline timeline;
-    private final FaultIntervals faults;
-    private final Tolerances tolerances;
+final class K9Handles extends Checker {
 
     K9Handles(Timeline timeline) {
-        this.timeline = timeline;
-        faults = FaultIntervals.on(timeline);
-        tolerances = new Tolerances(timeline);
+        super(timeline);
     }
 
-    List<Violation> violations() {
+    @Override
+    void check() {
         Set<String> guests = timeline.peerClients();
         Set<String> reportingProcesses = reportingProcesses();
-        List<Event> closings = closings();
-        List<Violation> found = new ArrayList<>();
+        List<Event> closings = timeline.events().stream()
+                .filter(event -> event.is(Kind.CLOSING) || event.is(Kind.REGISTRY_CLOSED))
+                .toList();
         for (Hold hold : timeline.holds()) {
             if (guests.contains(hold.source())) {
                 continue;
             }
-            checkAnswers(hold, found);
-            checkRelease(hold, found);
-            if (reportingProcesses.contains(hold.source())) {
-                checkReported(hold, found);
+            checkAnswers(hold);
+            checkRelease(hold);
+            if (reportingProcesses.contains(hold.source()) && hold.isClosed() && !hold.isReleaseReported()) {
+                long closedAt = hold.closedAt().orElseThrow();
+                report(closedAt, "K9: the outcome of the release of %s was not reported", hold);
             }
-            doubtWithoutReason(hold, closing(hold, closings)).ifPresent(found::add);
-            checkUnseen(hold, found);
+            checkDoubt(hold, closing(hold, closings));
+            checkUnseen(hold);
         }
-        return found;
     }
 
     /** Returns the processes with our locks that ended in the regular way and had no blocked threads. */
@@ -54,29 +47,17 @@ final class K9Handles {
         Set<String> ended = new HashSet<>();
         Set<String> silenced = new HashSet<>();
         for (Event event : timeline.events()) {
-            switch (event.kind()) {
-                case READY -> {
-                    if (Timeline.OURS.equals(event.fields().get("engine"))) {
-                        ours.add(event.source());
-                    }
-                }
-                case ENDED -> ended.add(event.source());
-                case KILLED, BLOCKED -> silenced.add(event.source());
-                default -> {
-                    // not relevant here
-                }
+            if (event.is(Kind.READY) && Timeline.OURS.equals(event.fields().get("engine"))) {
+                ours.add(event.source());
+            } else if (event.is(Kind.ENDED)) {
+                ended.add(event.source());
+            } else if (event.is(Kind.KILLED) || event.is(Kind.BLOCKED)) {
+                silenced.add(event.source());
             }
         }
         ours.retainAll(ended);
         ours.removeAll(silenced);
         return ours;
-    }
-
-    /** Returns the events by which a process closes its registry. */
-    private List<Event> closings() {
-        return timeline.events().stream()
-                .filter(event -> event.is(Kind.CLOSING) || event.is(Kind.REGISTRY_CLOSED))
-                .toList();
     }
 
     /** Returns when the process began to close its registry: from then on the handle need not be held. */
@@ -91,64 +72,57 @@ final class K9Handles {
                 .orElse(Long.MAX_VALUE);
     }
 
-    private void checkAnswers(Hold hold, List<Violation> found) {
+    private void checkAnswers(Hold hold) {
         for (Sample sample : hold.samples()) {
-            long took = sample.after() - sample.before();
-            long allowed = tolerances.untilAnswered(sample.before(), sample.after());
-            if (took - faults.stopped(hold.source(), sample.before(), sample.after()) > allowed) {
-                found.add(new Violation(
-                        sample.after(), "K9: the handle of %s answered after %.0f ms".formatted(hold, took / 1e6)));
+            if (isTooSlow(hold, sample.before(), sample.after())) {
+                double took = (sample.after() - sample.before()) / 1e6;
+                report(sample.after(), "K9: the handle of %s answered after %.0f ms", hold, took);
             }
         }
     }
 
-    private void checkRelease(Hold hold, List<Violation> found) {
+    private void checkRelease(Hold hold) {
         if (hold.releasingAt().isEmpty() || hold.closedAt().isEmpty()) {
             return;
         }
         long from = hold.releasingAt().getAsLong();
         long until = hold.closedAt().getAsLong();
-        if (until - from - faults.stopped(hold.source(), from, until) > tolerances.untilAnswered(from, until)) {
-            found.add(new Violation(until, "K9: the release of %s took %.0f ms".formatted(hold, (until - from) / 1e6)));
+        if (isTooSlow(hold, from, until)) {
+            report(until, "K9: the release of %s took %.0f ms", hold, (until - from) / 1e6);
         }
         if (hold.interruptForgotten()) {
-            found.add(new Violation(until, "K9: the release of %s lost the interrupt of its thread".formatted(hold)));
+            report(until, "K9: the release of %s lost the interrupt of its thread", hold);
         }
     }
 
-    private static void checkReported(Hold hold, List<Violation> found) {
-        if (hold.isClosed() && !hold.isReleaseReported()) {
-            found.add(new Violation(
-                    hold.closedAt().orElseThrow(),
-                    "K9: the outcome of the release of %s was not reported".formatted(hold)));
-        }
+    /** Returns whether an operation took longer than it may; the time in which the process was paused does not count. */
+    private boolean isTooSlow(Hold hold, long from, long until) {
+        return until - from - faults.stopped(hold.source(), from, until) > tolerances.untilAnswered(from, until);
     }
 
     /** In a quiet period, the servers see each release. */
-    private void checkUnseen(Hold hold, List<Violation> found) {
+    private void checkUnseen(Hold hold) {
         hold.unseenAt().ifPresent(at -> {
             if (!hold.closedAsLost() && isQuietBefore(at, hold.releasingAt().orElse(at))) {
-                found.add(new Violation(
-                        at,
-                        "K9: the outcome of the release of %s was reported as unknown in a quiet period"
-                                .formatted(hold)));
+                report(at, "K9: the outcome of the release of %s was reported as unknown in a quiet period", hold);
             }
         });
     }
 
-    /** Returns the first answer "not held" that has no reason. */
-    private Optional<Violation> doubtWithoutReason(Hold hold, long closing) {
-        return hold.samples().stream()
+    /** Reports the first answer "not held" that has no reason. */
+    private void checkDoubt(Hold hold, long closing) {
+        hold.samples().stream()
                 .filter(sample -> !sample.held()
                         && sample.after() < closing
                         && sample.after() < hold.lostAt().orElse(Long.MAX_VALUE)
                         && !hold.closedAsLost()
                         && isQuietBefore(sample.after(), sample.before()))
                 .findFirst()
-                .map(sample -> new Violation(
-                        sample.before(),
-                        "K9: %s was not held %.0f ms after its grant, in a quiet period"
-                                .formatted(hold, (sample.before() - hold.grantedAt()) / 1e6)));
+                .ifPresent(sample -> {
+                    double after = (sample.before() - hold.grantedAt()) / 1e6;
+                    String text = "K9: %s was not held %.0f ms after its grant, in a quiet period";
+                    report(sample.before(), text, hold, after);
+                });
     }
 
     /**

@@ -19,22 +19,29 @@ public final class Verdict {
     private final List<Violation> violations = new ArrayList<>();
     private final Map<Count, Integer> counts;
 
-    public Verdict(Minimums minimums, Timeline timeline) {
-        this(Checker.all(), minimums, timeline);
+    /** @param minimums the least number of events of each kind for a scenario run to be conclusive */
+    public Verdict(Map<Count, Integer> minimums, Timeline timeline) {
+        this(Checker.all(timeline), minimums, timeline);
     }
 
-    private Verdict(List<Checker> checkers, Minimums minimums, Timeline timeline) {
+    private Verdict(List<Checker> checkers, Map<Count, Integer> minimums, Timeline timeline) {
         counts = count(timeline);
-        checkers.forEach(checker -> violations.addAll(checker.violations(timeline)));
-        timeline.events().stream()
-                .filter(event -> event.is(Kind.FAILED))
+        checkers.forEach(checker -> violations.addAll(checker.violations()));
+        timeline.events(Kind.FAILED)
                 .forEach(event -> violations.add(new Violation(event.at(), "Unexpected: " + event)));
-        minimums.shortfalls(counts).forEach(shortfall -> violations.add(new Violation(0, shortfall)));
+        for (Count count : Count.values()) {
+            int found = counts.getOrDefault(count, 0);
+            int minimum = minimums.getOrDefault(count, 0);
+            if (found < minimum) {
+                String text = "Inconclusive: %d %s, fewer than %d".formatted(found, count, minimum);
+                violations.add(new Violation(0, text));
+            }
+        }
     }
 
     /** Judges an incomplete timeline. */
     public static Verdict ofPart(Timeline timeline) {
-        return new Verdict(Checker.ofGrants(), new Minimums(Map.of()), timeline);
+        return new Verdict(Checker.ofGrants(timeline), Map.of(), timeline);
     }
 
     public boolean passed() {

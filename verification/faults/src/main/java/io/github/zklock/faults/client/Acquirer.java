@@ -21,27 +21,20 @@ enum Acquirer {
         @Override
         Optional<LockHandle> acquire(LockRegistry registry, LockCall call) throws InterruptedException {
             LockSpec spec = call.spec();
+            Duration maxWait = call.maxWait();
             if (spec.kind() == LockKind.PERMITS) {
-                return acquire(registry.semaphore(spec.lock(), spec.of()), spec.permits(), call);
+                ClusterSemaphore semaphore = registry.semaphore(spec.lock(), spec.of());
+                return switch (call.how()) {
+                    case FOREVER -> Optional.of(semaphore.acquire(spec.permits()));
+                    case ACQUIRE -> Optional.of(semaphore.acquire(spec.permits(), maxWait));
+                    case TRY -> semaphore.tryAcquire(spec.permits(), maxWait);
+                };
             }
-            return acquire(lock(registry, spec), call);
-        }
-
-        private Optional<LockHandle> acquire(ClusterLock lock, LockCall call) throws InterruptedException {
+            ClusterLock lock = lock(registry, spec);
             return switch (call.how()) {
                 case FOREVER -> Optional.of(lock.acquire());
-                case ACQUIRE -> Optional.of(lock.acquire(call.maxWait()));
-                case TRY -> lock.tryAcquire(call.maxWait());
-            };
-        }
-
-        private Optional<LockHandle> acquire(ClusterSemaphore semaphore, int permits, LockCall call)
-                throws InterruptedException {
-            Duration maxWait = call.maxWait();
-            return switch (call.how()) {
-                case FOREVER -> Optional.of(semaphore.acquire(permits));
-                case ACQUIRE -> Optional.of(semaphore.acquire(permits, maxWait));
-                case TRY -> semaphore.tryAcquire(permits, maxWait);
+                case ACQUIRE -> Optional.of(lock.acquire(maxWait));
+                case TRY -> lock.tryAcquire(maxWait);
             };
         }
     },
@@ -54,7 +47,10 @@ enum Acquirer {
             try {
                 return Optional.of(future.get());
             } catch (InterruptedException e) {
-                giveUp(future);
+                if (!future.cancel(false)) {
+                    // granted meanwhile: no other code has this handle
+                    CompletableFuture<Void> unused = future.thenAccept(LockHandle::close);
+                }
                 throw e;
             } catch (ExecutionException e) {
                 if (call.how() == LockCall.How.TRY && e.getCause() instanceof LockTimeoutException) {
@@ -69,31 +65,15 @@ enum Acquirer {
 
         private CompletableFuture<LockHandle> begin(LockRegistry registry, LockCall call) {
             LockSpec spec = call.spec();
+            boolean forever = call.how() == LockCall.How.FOREVER;
             if (spec.kind() == LockKind.PERMITS) {
-                return begin(registry.semaphore(spec.lock(), spec.of()), spec.permits(), call);
+                ClusterSemaphore semaphore = registry.semaphore(spec.lock(), spec.of());
+                return forever
+                        ? semaphore.acquireAsync(spec.permits())
+                        : semaphore.acquireAsync(spec.permits(), call.maxWait());
             }
-            return begin(lock(registry, spec), call);
-        }
-
-        private CompletableFuture<LockHandle> begin(ClusterLock lock, LockCall call) {
-            return switch (call.how()) {
-                case FOREVER -> lock.acquireAsync();
-                case ACQUIRE, TRY -> lock.acquireAsync(call.maxWait());
-            };
-        }
-
-        private CompletableFuture<LockHandle> begin(ClusterSemaphore semaphore, int permits, LockCall call) {
-            return switch (call.how()) {
-                case FOREVER -> semaphore.acquireAsync(permits);
-                case ACQUIRE, TRY -> semaphore.acquireAsync(permits, call.maxWait());
-            };
-        }
-
-        private void giveUp(CompletableFuture<LockHandle> future) {
-            if (!future.cancel(false)) {
-                // granted meanwhile: no other code has this handle
-                CompletableFuture<Void> unused = future.thenAccept(LockHandle::close);
-            }
+            ClusterLock lock = lock(registry, spec);
+            return forever ? lock.acquireAsync() : lock.acquireAsync(call.maxWait());
         }
     };
 

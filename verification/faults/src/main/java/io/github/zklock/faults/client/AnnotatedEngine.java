@@ -2,21 +2,21 @@ package io.github.zklock.faults.client;
 
 import io.github.zklock.HandOff;
 import io.github.zklock.LockException;
-import io.github.zklock.LockRegistry;
 import io.github.zklock.faults.client.CallResult.Outcome;
-import io.github.zklock.faults.timeline.Disruption;
+import io.github.zklock.faults.client.Engine.Work;
 import io.github.zklock.faults.timeline.LockSpec;
-import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.util.concurrent.Executor;
+import org.apache.curator.framework.CuratorFramework;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /**
  * Our locks as an application uses them: annotated methods of a Spring Boot application, which can be closed, and
- * replaced by another application in the same process.
+ * replaced by another application in the same process. What annotations cannot express uses the registry of the
+ * application; so do downgrades, because nested annotated methods release the inner lock first.
  */
-final class AnnotatedEngine implements Engine {
+final class AnnotatedEngine extends ZkLockEngine {
 
     // the application of the current call, which may have been replaced meanwhile
     private static final ThreadLocal<SpringClient> REQUESTED = new ThreadLocal<>();
@@ -27,9 +27,25 @@ final class AnnotatedEngine implements Engine {
     private volatile SpringClient application;
 
     AnnotatedEngine(ClientConfig config, HandOff handOff) {
+        super(Acquirer.BLOCKING);
         this.config = config;
         this.handOff = handOff;
         this.application = SpringClient.start(config, handOff);
+    }
+
+    private SpringClient present() {
+        SpringClient requested = REQUESTED.get();
+        return requested == null ? application : requested;
+    }
+
+    @Override
+    public ZooKeeperLockRegistry registry() {
+        return present().registry();
+    }
+
+    @Override
+    CuratorFramework client() {
+        return present().client();
     }
 
     @Override
@@ -46,7 +62,7 @@ final class AnnotatedEngine implements Engine {
         try {
             return isAnnotated(call.spec())
                     ? CallResult.of(invoke(client.methods(call), call, work) ? Outcome.RELEASED : Outcome.EMPTY)
-                    : client.direct().call(call, work);
+                    : super.call(call, work);
         } catch (LockException e) {
             return CallResult.of(e);
         } catch (DataAccessException | TransactionException e) {
@@ -56,41 +72,9 @@ final class AnnotatedEngine implements Engine {
         }
     }
 
-    /** Uses the registry directly, because nested annotated methods release the inner lock first. */
-    @Override
-    public CallResult downgrade(String lock, Work writing, Work reading) throws InterruptedException {
-        return application.direct().downgrade(lock, writing, reading);
-    }
-
-    @Override
-    public void lead(String name, CountDownLatch end, Term term) throws InterruptedException {
-        application.direct().lead(name, end, term);
-    }
-
-    @Override
-    public CallResult job(String name, Duration window, Work work) throws InterruptedException {
-        return application.direct().job(name, window, work);
-    }
-
-    @Override
-    public LockRegistry registry() {
-        return application.direct().registry();
-    }
-
-    @Override
-    public String session() {
-        SpringClient client = REQUESTED.get();
-        return (client == null ? application : client).direct().session();
-    }
-
     @Override
     public Executor executor() {
         return application.executor();
-    }
-
-    @Override
-    public void disrupt(Disruption disruption) throws Exception {
-        application.direct().disrupt(disruption);
     }
 
     /** Starts the successor before the close, so that calls of both run at the same time. */
@@ -103,9 +87,8 @@ final class AnnotatedEngine implements Engine {
                 application = SpringClient.start(config, handOff);
                 former.close();
             }
-            case BLOCK_LISTENERS -> former.listeners().block();
-            case BREAK_LISTENERS -> former.listeners().fail();
-            case BREAK_LISTENERS_BY_ERROR -> former.listeners().failByError();
+            case BLOCK_LISTENERS, BREAK_LISTENERS, BREAK_LISTENERS_BY_ERROR ->
+                former.listeners().change(change);
         }
     }
 

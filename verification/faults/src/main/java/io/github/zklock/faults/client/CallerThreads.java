@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.joining;
 import io.github.zklock.LockKind;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.LockUnavailableException;
-import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.timeline.LockSpec;
 import java.time.Duration;
@@ -21,6 +20,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** The threads of a client process that acquire locks. */
 final class CallerThreads {
@@ -32,8 +32,8 @@ final class CallerThreads {
     // a thread that waits longer than this, although no other holds the lock, is stuck
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
-    private final String source;
-    private final Engine engine;
+    private final ClientConfig config;
+    private final AtomicReference<Engine> engine;
     private final AtomicLong callNumbers = new AtomicLong();
     private final AtomicLong holds = new AtomicLong();
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -46,8 +46,9 @@ final class CallerThreads {
     private volatile CountDownLatch release = new CountDownLatch(1);
     private volatile CountDownLatch downgrade = new CountDownLatch(1);
 
-    CallerThreads(String source, Engine engine) {
-        this.source = source;
+    /** @param engine the present engine of the process, which may be closed and replaced */
+    CallerThreads(ClientConfig config, AtomicReference<Engine> engine) {
+        this.config = config;
         this.engine = engine;
     }
 
@@ -55,7 +56,12 @@ final class CallerThreads {
         loop(Thread::new, count, time, call);
     }
 
-    void loop(ThreadFactory factory, int count, Duration time, LockCall call) {
+    /** Does the same in virtual threads, if the JDK has them. */
+    void loopVirtual(int count, Duration time, LockCall call) {
+        loop(virtualThreads(), count, time, call);
+    }
+
+    private void loop(ThreadFactory factory, int count, Duration time, LockCall call) {
         for (int i = 0; i < count; i++) {
             start(factory, () -> {
                 while (ended.getCount() > 0) {
@@ -90,7 +96,7 @@ final class CallerThreads {
     }
 
     void once(Duration time, LockCall call) {
-        engine.prepare(call);
+        engine.get().prepare(call);
         interruptible.add(start(() -> call(call, ended, time)));
     }
 
@@ -98,13 +104,17 @@ final class CallerThreads {
     void lead(Duration time, String name) {
         LockSpec spec = new LockSpec(LockKind.EXCLUSIVE, 1, 1, name);
         LockCall call = LockCall.forever(spec);
-        start(() -> engine.lead(
-                name,
-                ended,
-                leadership -> callAndReport(call, callReport -> {
-                    callReport.granted(spec, leadership, engine).until(ended, time, Engine.Work.NOTHING_ELSE);
-                    return CallResult.of(leadership.isLost() ? CallResult.Outcome.LOST : CallResult.Outcome.RELEASED);
-                })));
+        start(() -> engine.get()
+                .lead(
+                        name,
+                        ended,
+                        leadership -> callAndReport(call, callReport -> {
+                            callReport
+                                    .granted(spec, leadership, engine.get())
+                                    .until(ended, time, Engine.Work.NOTHING_ELSE);
+                            return CallResult.of(
+                                    leadership.isLost() ? CallResult.Outcome.LOST : CallResult.Outcome.RELEASED);
+                        })));
     }
 
     /** Begins a run of a job whenever it is due, and works for this long in each run. Reports the runs only. */
@@ -113,11 +123,11 @@ final class CallerThreads {
         LockCall call = new LockCall(LockCall.How.TRY, Duration.ZERO, spec);
         start(() -> {
             while (!ended.await(BETWEEN_RUNS_MILLIS, TimeUnit.MILLISECONDS)) {
-                List<CallReport> begun = new ArrayList<>(1);
-                CallResult result = engine.job(name, window, (heldLock, last) -> {
-                    CallReport run = new CallReport(source, callNumbers.incrementAndGet(), call, holds);
+                List<HoldReport.Call> begun = new ArrayList<>(1);
+                CallResult result = engine.get().job(name, window, (heldLock, last) -> {
+                    HoldReport.Call run = new HoldReport.Call(config, callNumbers.incrementAndGet(), call, holds);
                     begun.add(run);
-                    run.granted(spec, heldLock, engine).until(ended, time, last);
+                    run.granted(spec, heldLock, engine.get()).until(ended, time, last);
                 });
                 begun.forEach(run -> run.answered(result));
             }
@@ -140,7 +150,7 @@ final class CallerThreads {
 
     /** Acquires the lock once, and throws an Error while holding it. */
     void onceFailing(Duration time, LockCall call) {
-        engine.prepare(call);
+        engine.get().prepare(call);
         interruptible.add(start(() -> fail(call, time)));
     }
 
@@ -150,11 +160,15 @@ final class CallerThreads {
             LockCall call = LockCall.forever(outer);
             callAndReport(
                     call,
-                    callReport -> engine.call(
-                            call,
-                            (heldLock, last) -> callReport
-                                    .granted(outer, heldLock, engine)
-                                    .until(ended, time, () -> heldLock.inScope(() -> callUnderAnother(inner)))));
+                    callReport -> engine.get()
+                            .call(
+                                    call,
+                                    (heldLock, last) -> callReport
+                                            .granted(outer, heldLock, engine.get())
+                                            .until(
+                                                    ended,
+                                                    time,
+                                                    () -> heldLock.inScope(() -> callUnderAnother(inner)))));
         });
     }
 
@@ -168,11 +182,11 @@ final class CallerThreads {
 
     /** Submits tasks to the pool of the application, each of which acquires the lock once. */
     void runInPool(int count, Duration time, LockCall call) {
-        engine.prepare(call);
+        engine.get().prepare(call);
         for (int i = 0; i < count; i++) {
             FutureTask<?> task = new FutureTask<>(guarded(() -> call(call, ended, time)), null);
             tasks.add(task);
-            engine.executor().execute(task);
+            engine.get().executor().execute(task);
         }
     }
 
@@ -182,10 +196,6 @@ final class CallerThreads {
 
     void downgrade() {
         downgrade.countDown();
-    }
-
-    void reportClock() {
-        report(Kind.CLOCK, "millis", System.currentTimeMillis());
     }
 
     void interrupt() {
@@ -201,7 +211,7 @@ final class CallerThreads {
                 interrupted.add(call);
             }
         }
-        report(
+        config.report(
                 Kind.INTERRUPTING,
                 "callNumbers",
                 interrupted.stream().map(call -> Long.toString(call)).collect(joining(",")));
@@ -228,6 +238,20 @@ final class CallerThreads {
         }
     }
 
+    /** Returns a factory of virtual threads, or of platform threads before Java 21. */
+    private static ThreadFactory virtualThreads() {
+        try {
+            Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+            return (ThreadFactory) Class.forName("java.lang.Thread$Builder")
+                    .getMethod("factory")
+                    .invoke(builder);
+        } catch (NoSuchMethodException olderJava) {
+            return Thread::new;
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("Cannot make virtual threads", e);
+        }
+    }
+
     private static void join(Thread thread, long end) throws InterruptedException {
         long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
         if (left > 0) {
@@ -238,11 +262,12 @@ final class CallerThreads {
     private void call(LockCall call, CountDownLatch end, Duration time) throws InterruptedException {
         CallResult result = callAndReport(
                 call,
-                callReport -> engine.call(
-                        call,
-                        (heldLock, last) -> callReport
-                                .granted(call.spec(), heldLock, engine)
-                                .until(end, time, last)));
+                callReport -> engine.get()
+                        .call(
+                                call,
+                                (heldLock, last) -> callReport
+                                        .granted(call.spec(), heldLock, engine.get())
+                                        .until(end, time, last)));
         if (result.outcome() == CallResult.Outcome.REFUSED) {
             end.await(AFTER_REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
         }
@@ -252,14 +277,15 @@ final class CallerThreads {
         OutOfMemoryError made = new OutOfMemoryError("made by the work");
         callAndReport(call, callReport -> {
             try {
-                return engine.call(
-                        call,
-                        (heldLock, last) -> callReport
-                                .granted(call.spec(), heldLock, engine)
-                                .until(ended, time, () -> {
-                                    last.run();
-                                    throw made;
-                                }));
+                return engine.get()
+                        .call(
+                                call,
+                                (heldLock, last) -> callReport
+                                        .granted(call.spec(), heldLock, engine.get())
+                                        .until(ended, time, () -> {
+                                            last.run();
+                                            throw made;
+                                        }));
             } catch (OutOfMemoryError thrown) {
                 if (thrown != made) {
                     throw thrown;
@@ -275,19 +301,23 @@ final class CallerThreads {
         LockSpec reading = new LockSpec(LockKind.READ, 1, 1, lock);
         callAndReport(
                 LockCall.forever(write),
-                callReport -> engine.downgrade(
-                        lock,
-                        (heldLock, last) ->
-                                callReport.granted(write, heldLock, engine).until(written, time, last),
-                        (heldLock, last) -> {
-                            callReport.closed(CallResult.of(CallResult.Outcome.RELEASED));
-                            callReport.granted(reading, heldLock, engine).until(read, time, last);
-                        }));
+                callReport -> engine.get()
+                        .downgrade(
+                                lock,
+                                (heldLock, last) -> callReport
+                                        .granted(write, heldLock, engine.get())
+                                        .until(written, time, last),
+                                (heldLock, last) -> {
+                                    callReport.closed(CallResult.of(CallResult.Outcome.RELEASED));
+                                    callReport
+                                            .granted(reading, heldLock, engine.get())
+                                            .until(read, time, last);
+                                }));
     }
 
     private CallResult callAndReport(LockCall call, ReportedCall reportedCall) throws InterruptedException {
         long number = callNumbers.incrementAndGet();
-        CallReport callReport = new CallReport(source, number, call, holds);
+        HoldReport.Call callReport = new HoldReport.Call(config, number, call, holds);
         currentCalls.put(Thread.currentThread(), number);
         try {
             CallResult result = reportedCall.call(callReport);
@@ -319,18 +349,14 @@ final class CallerThreads {
             } catch (InterruptedException e) {
                 // reported by the call that threw
             } catch (Exception | Error unexpected) {
-                report(Kind.FAILED, "message", unexpected);
+                config.report(Kind.FAILED, "message", unexpected);
             }
         };
     }
 
-    void report(Kind kind, Object... keysAndValues) {
-        System.out.println(Event.of(source, System.nanoTime(), kind, keysAndValues));
-    }
-
     @FunctionalInterface
     private interface ReportedCall {
-        CallResult call(CallReport callReport) throws InterruptedException;
+        CallResult call(HoldReport.Call callReport) throws InterruptedException;
     }
 
     @FunctionalInterface

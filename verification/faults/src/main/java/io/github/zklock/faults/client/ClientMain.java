@@ -1,5 +1,6 @@
 package io.github.zklock.faults.client;
 
+import io.github.zklock.faults.cluster.DaemonThreads;
 import io.github.zklock.faults.timeline.Disruption;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
@@ -8,6 +9,7 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -48,6 +50,11 @@ public final class ClientMain {
 
     private static final LockCall FIRST = LockCall.parse("forever", "exclusive@" + LockSpec.FIRST_LOCK);
 
+    /** Of the thread that detects stalls. */
+    private static final Duration PERIOD = Duration.ofMillis(10);
+
+    private static final Duration LATE = Duration.ofMillis(25);
+
     /** The property with the duration of a shutdown hook in milliseconds. */
     private static final String SLOW_EXIT = "faults.slow-exit";
 
@@ -60,34 +67,33 @@ public final class ClientMain {
      */
     public static void main(String[] args) throws Exception {
         ClientConfig config = new ClientConfig(args[1], args[2], Duration.ofMillis(Long.parseLong(args[3])), args[0]);
-        StallDetector.start(config.instance());
+        DaemonThreads.start("stall-detector", () -> reportStalls(config));
         delayExit(Integer.getInteger(SLOW_EXIT, 0));
         ResourceUsage usage = new ResourceUsage();
-        try (ReopenableEngine engine = new ReopenableEngine(() -> Engines.open(config))) {
-            engine.call(FIRST, (heldLock, last) -> last.run());
-            report(
-                    config,
+        AtomicReference<Engine> engine = new AtomicReference<>(Engines.open(config));
+        try {
+            engine.get().call(FIRST, (heldLock, last) -> last.run());
+            config.report(
                     Kind.READY,
-                    "session",
-                    engine.session(),
-                    "engine",
+                    "session engine foreign timeout",
+                    engine.get().session(),
                     Engines.name(),
-                    "foreign",
                     SharedClient.isForeign(),
-                    "timeout",
                     config.sessionTimeout().toMillis());
-            CallerThreads calls = new CallerThreads(config.instance(), engine);
+            CallerThreads calls = new CallerThreads(config, engine);
             UnsampledHolds unsampled = new UnsampledHolds(config);
             readCommands(config, calls, unsampled, engine);
             unsampled.releaseAll();
             calls.end();
+        } finally {
+            engine.get().close();
         }
-        report(config, Kind.ENDED, usage.growth());
+        usage.report(config);
         System.exit(0);
     }
 
     private static void readCommands(
-            ClientConfig config, CallerThreads calls, UnsampledHolds unsampled, ReopenableEngine engine)
+            ClientConfig config, CallerThreads calls, UnsampledHolds unsampled, AtomicReference<Engine> engine)
             throws Exception {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -97,19 +103,19 @@ public final class ClientMain {
                     calls.loop(
                             Integer.parseInt(command[1]), millis(command[2]), LockCall.parse(command[3], command[4]));
                 case "loop-virtual" ->
-                    calls.loop(
-                            VirtualThreadFactory.virtual(),
-                            Integer.parseInt(command[1]),
-                            millis(command[2]),
-                            LockCall.parse(command[3], command[4]));
-                case "hold-many" -> unsampled.hold(engine, Integer.parseInt(command[1]), command[2]);
+                    calls.loopVirtual(
+                            Integer.parseInt(command[1]), millis(command[2]), LockCall.parse(command[3], command[4]));
+                case "hold-many" -> unsampled.hold(engine.get(), Integer.parseInt(command[1]), command[2]);
                 case "hold-sessions" -> unsampled.holdInSessions(Integer.parseInt(command[1]), command[2]);
                 case "release-many" -> unsampled.releaseAll();
                 case "acquire-many" ->
-                    new MassAcquisition(config.instance())
-                            .acquire(engine.registry(), Integer.parseInt(command[1]), Integer.parseInt(command[2]));
-                case "ask" -> calls.ask(engine.registry(), Integer.parseInt(command[1]));
-                case "sweep" -> StackSweep.start(config.instance(), engine.registry(), Integer.parseInt(command[1]));
+                    new MassAcquisition(config)
+                            .acquire(
+                                    engine.get().registry(),
+                                    Integer.parseInt(command[1]),
+                                    Integer.parseInt(command[2]));
+                case "ask" -> calls.ask(engine.get().registry(), Integer.parseInt(command[1]));
+                case "sweep" -> StackSweep.start(config, engine.get().registry(), Integer.parseInt(command[1]));
                 case "hold" -> calls.hold(LockSpec.parse(command[1]));
                 case "hold-downgrading" -> calls.holdDowngrading(command[1]);
                 case "loop-downgrading" -> calls.loopDowngrading(millis(command[1]), command[2]);
@@ -125,22 +131,22 @@ public final class ClientMain {
                 case "lead" -> calls.lead(millis(command[1]), command[2]);
                 case "job" -> calls.runJob(millis(command[1]), millis(command[2]), command[3]);
                 case "interrupt" -> calls.interrupt();
-                case "clock" -> calls.reportClock();
+                case "clock" -> config.report(Kind.CLOCK, "millis", System.currentTimeMillis());
                 case "close" -> {
-                    engine.close();
-                    calls.report(Kind.REGISTRY_CLOSED);
+                    engine.get().close();
+                    config.report(Kind.REGISTRY_CLOSED);
                 }
                 case "open" -> {
-                    engine.open();
-                    engine.call(FIRST, (heldLock, last) -> last.run());
-                    calls.report(Kind.READY, "session", engine.session());
+                    engine.set(Engines.open(config));
+                    engine.get().call(FIRST, (heldLock, last) -> last.run());
+                    config.report(Kind.READY, "session", engine.get().session());
                 }
-                case "disrupt" -> engine.disrupt(Disruption.valueOf(command[1]));
-                case "change" -> change(config, engine, Engine.Change.valueOf(command[1]));
+                case "disrupt" -> engine.get().disrupt(Disruption.valueOf(command[1]));
+                case "change" -> change(config, engine.get(), Engine.Change.valueOf(command[1]));
                 case "release-all" -> {
                     unsampled.releaseAll();
                     calls.end();
-                    report(config, Kind.ALL_RELEASED, "heap", ResourceUsage.heap());
+                    config.report(Kind.ALL_RELEASED, "heap", ResourceUsage.heap());
                 }
                 default -> throw new IllegalArgumentException("Unknown command " + line);
             }
@@ -152,14 +158,27 @@ public final class ClientMain {
      * holders.
      */
     private static void change(ClientConfig config, Engine engine, Engine.Change change) {
-        report(config, change.closes() ? Kind.CLOSING : Kind.BLOCKED, "change", change);
+        config.report(change.closes() ? Kind.CLOSING : Kind.BLOCKED, "change", change);
         new Thread(
                         () -> {
                             engine.change(change);
-                            report(config, Kind.CHANGED, "change", change);
+                            config.report(Kind.CHANGED, "change", change);
                         },
                         "change")
                 .start();
+    }
+
+    /** Only sleeps and counts, and reports when it was delayed: then the whole process was. */
+    private static void reportStalls(ClientConfig config) {
+        long last = System.nanoTime();
+        while (true) {
+            LockSupport.parkNanos(ClientMain.class, PERIOD.toNanos());
+            long now = System.nanoTime();
+            if (now - last > LATE.toNanos()) {
+                config.report(Event.of(config.instance(), now, Kind.STALLED, "nanos", now - last));
+            }
+            last = now;
+        }
     }
 
     /** Adds a slow shutdown hook, as applications have; all other threads continue while it runs. */
@@ -173,9 +192,5 @@ public final class ClientMain {
 
     private static Duration millis(String number) {
         return Duration.ofMillis(Long.parseLong(number));
-    }
-
-    private static void report(ClientConfig config, Kind kind, Object... keysAndValues) {
-        System.out.println(Event.of(config.instance(), System.nanoTime(), kind, keysAndValues));
     }
 }

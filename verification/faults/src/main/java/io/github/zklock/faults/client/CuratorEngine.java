@@ -1,6 +1,8 @@
 package io.github.zklock.faults.client;
 
+import io.github.zklock.faults.client.Engine.Work;
 import io.github.zklock.faults.timeline.LockSpec;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -117,5 +119,44 @@ final class CuratorEngine extends PeerEngine {
 
     private InterProcessReadWriteLock readWriteLock(String path) {
         return readWriteLocks.computeIfAbsent(path, it -> new InterProcessReadWriteLock(curator, it));
+    }
+
+    // the method is protected, and the mutexes of a read/write lock cannot be subclassed
+    static String nodeOf(InterProcessMutex mutex) {
+        try {
+            Method path = InterProcessMutex.class.getDeclaredMethod("getLockPath");
+            path.setAccessible(true);
+            return String.valueOf(path.invoke(mutex));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("Cannot ask Curator's mutex for its node", e);
+        }
+    }
+
+    private record CuratorLock(InterProcessMutex mutex) implements PeerLock {
+
+        @Override
+        public void lock() throws Exception {
+            mutex.acquire();
+        }
+
+        @Override
+        public boolean tryLock(Duration maxWait) throws Exception {
+            return mutex.acquire(maxWait.toMillis(), TimeUnit.MILLISECONDS);
+        }
+
+        @Override
+        public void unlock() throws Exception {
+            mutex.release();
+        }
+
+        @Override
+        public boolean isHeld() {
+            return mutex.isOwnedByCurrentThread();
+        }
+
+        @Override
+        public String node() {
+            return nodeOf(mutex);
+        }
     }
 }

@@ -4,13 +4,22 @@ import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockState;
 import io.github.zklock.LockUnavailableException;
+import java.util.function.BooleanSupplier;
 
-/** A held lock of our registry. */
-record HeldHandle(LockHandle handle) implements HeldLock {
+/**
+ * A held lock of our registry, or a term of a leadership.
+ *
+ * @param held what the holder asks whether it holds the lock or is the leader
+ */
+record HeldHandle(LockHandle handle, BooleanSupplier held) implements HeldLock {
+
+    HeldHandle(LockHandle handle) {
+        this(handle, handle::isHeld);
+    }
 
     @Override
     public boolean isHeld() {
-        return handle.isHeld();
+        return held.getAsBoolean();
     }
 
     @Override

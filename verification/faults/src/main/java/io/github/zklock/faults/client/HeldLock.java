@@ -5,8 +5,10 @@ public interface HeldLock {
 
     boolean isHeld();
 
-    /** Returns for how long the lock will be held at least, as far as the engine states. */
-    long remainingNanos();
+    /** Returns for how long the lock will be held at least; without such a statement, until the next question. */
+    default long remainingNanos() {
+        return 2 * HoldReport.BETWEEN_SAMPLES_NANOS;
+    }
 
     /** Returns the name of the engine's state. */
     String state();
@@ -15,7 +17,9 @@ public interface HeldLock {
     boolean isLost();
 
     /** Returns a number that increases from grant to grant; 0 if the engine has none. */
-    long token();
+    default long token() {
+        return 0;
+    }
 
     /** Returns the path of the seat; empty if the token identifies the seat. */
     String node();
@@ -31,5 +35,5 @@ public interface HeldLock {
     /**
      * Registers listeners for the outcome of the release, for engines that report it: seen by the servers, or unknown.
      */
-    void onReleased(Runnable seen, Runnable unseen);
+    default void onReleased(Runnable seen, Runnable unseen) {}
 }

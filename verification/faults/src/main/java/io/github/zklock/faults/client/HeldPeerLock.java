@@ -9,16 +9,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldPeerLock implements HeldLock, AutoCloseable {
 
-    // other libraries state no time: an answer is valid until the next question
-    static final long UNTIL_ASKED_AGAIN_NANOS = 2 * HoldReport.BETWEEN_SAMPLES_NANOS;
-
-    private final PeerLock lock;
+    private final PeerEngine.PeerLock lock;
     private final PeerClient client;
     private final long lossesBefore;
     private final AtomicReference<@Nullable Runnable> lossListener = new AtomicReference<>();
 
     /** Created by the holding thread as soon as the lock is granted. */
-    HeldPeerLock(PeerLock lock, PeerClient client) {
+    HeldPeerLock(PeerEngine.PeerLock lock, PeerClient client) {
         this.lock = lock;
         this.client = client;
         this.lossesBefore = client.losses();
@@ -30,18 +27,8 @@ final class HeldPeerLock implements HeldLock, AutoCloseable {
     }
 
     @Override
-    public long remainingNanos() {
-        return UNTIL_ASKED_AGAIN_NANOS;
-    }
-
-    @Override
     public String state() {
         return client.state().name();
-    }
-
-    @Override
-    public long token() {
-        return 0;
     }
 
     @Override
@@ -53,11 +40,6 @@ final class HeldPeerLock implements HeldLock, AutoCloseable {
     public void onLost(Runnable listener) {
         lossListener.set(listener);
         client.onLost(listener);
-    }
-
-    @Override
-    public void onReleased(Runnable seen, Runnable unseen) {
-        // the release itself waits for the servers, or throws
     }
 
     /** Returns whether the session was lost after the grant. */

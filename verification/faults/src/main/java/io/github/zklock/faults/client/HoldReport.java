@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** Reports one grant, from its begin to its end. */
 final class HoldReport {
@@ -15,47 +17,24 @@ final class HoldReport {
     /** The time between two questions to the lock. */
     static final long BETWEEN_SAMPLES_NANOS = 10_000_000L;
 
-    private final String source;
+    private final ClientConfig config;
     private final long number;
-    private final long callNumber;
     private final LockSpec spec;
     private final HeldLock heldLock;
-    private final long grantedAt;
+    private final long grantedAt = System.nanoTime();
 
-    /**
-     * Created as soon as the lock is granted.
-     *
-     * @param callNumber the number of the call
-     */
-    HoldReport(String source, long number, long callNumber, LockSpec spec, HeldLock heldLock) {
-        this.grantedAt = System.nanoTime();
-        this.source = source;
+    private HoldReport(ClientConfig config, long number, LockSpec spec, HeldLock heldLock) {
+        this.config = config;
         this.number = number;
-        this.callNumber = callNumber;
         this.spec = spec;
         this.heldLock = heldLock;
     }
 
-    HoldReport begin(String session) {
-        String node = heldLock.node();
-        report(
-                grantedAt,
-                Kind.GRANTED,
-                "callNumber",
-                callNumber,
-                "token",
-                heldLock.token(),
-                "session",
-                session,
-                "spec",
-                spec,
-                "node",
-                node);
-        heldLock.onLost(() -> report(System.nanoTime(), Kind.LOST));
-        heldLock.onReleased(
-                () -> report(System.nanoTime(), Kind.RELEASE_SEEN),
-                () -> report(System.nanoTime(), Kind.RELEASE_UNKNOWN));
-        return this;
+    private void begin(long callNumber, String session) {
+        String keys = "callNumber token session spec node";
+        report(grantedAt, Kind.GRANTED, keys, callNumber, heldLock.token(), session, spec, heldLock.node());
+        heldLock.onLost(() -> report(Kind.LOST));
+        heldLock.onReleased(() -> report(Kind.RELEASE_SEEN), () -> report(Kind.RELEASE_UNKNOWN));
     }
 
     /**
@@ -102,20 +81,13 @@ final class HoldReport {
 
     private void closed(String result, CallResult answer) {
         boolean interrupted = Thread.currentThread().isInterrupted();
-        report(
-                System.nanoTime(),
-                Kind.CLOSED,
-                "interrupted",
-                interrupted,
-                "result",
-                result,
-                "message",
-                answer.message());
+        String keys = "interrupted result message";
+        report(System.nanoTime(), Kind.CLOSED, keys, interrupted, result, answer.message());
     }
 
     private void write(RegisterClient access, Sample last) {
         try (access) {
-            access.write(source, number, last.held() ? last.before() : 0, last.remaining());
+            access.write(config.instance(), number, last.held() ? last.before() : 0, last.remaining());
         }
     }
 
@@ -125,15 +97,84 @@ final class HoldReport {
         long remaining = heldLock.remainingNanos();
         String state = heldLock.state();
         long after = System.nanoTime();
-        report(before, Kind.SAMPLE, "after", after, "held", held, "remaining", remaining, "state", state);
+        report(before, Kind.SAMPLE, "after held remaining state", after, held, remaining, state);
         return new Sample(before, after, held, remaining);
     }
 
-    private void report(long at, Kind kind, Object... keysAndValues) {
-        Object[] all = new Object[keysAndValues.length + 2];
-        all[0] = "hold";
-        all[1] = number;
-        System.arraycopy(keysAndValues, 0, all, 2, keysAndValues.length);
-        System.out.println(Event.of(source, at, kind, all));
+    private void report(Kind kind) {
+        config.report(kind, "hold", number);
+    }
+
+    private void report(long at, Kind kind, String keys, Object... values) {
+        config.report(Event.of(config.instance(), at, kind, "hold", number).with(keys, values));
+    }
+
+    /** Reports one call for a lock and its answer. The calling thread uses it. */
+    static final class Call {
+
+        private final ClientConfig config;
+        private final long number;
+        private final LockCall call;
+        private final AtomicLong holds;
+
+        private @Nullable HoldReport holdReport;
+
+        /**
+         * Created before the call.
+         *
+         * @param number counts the calls of the process
+         * @param holds counts the grants of the process
+         */
+        Call(ClientConfig config, long number, LockCall call, AtomicLong holds) {
+            this.config = config;
+            this.number = number;
+            this.call = call;
+            this.holds = holds;
+            config.report(event(Kind.REQUESTED));
+        }
+
+        /** Creates the report of a grant, as soon as the lock is granted. */
+        HoldReport granted(LockSpec spec, HeldLock heldLock, Engine engine) {
+            HoldReport granted = new HoldReport(config, holds.incrementAndGet(), spec, heldLock);
+            holdReport = granted;
+            granted.begin(number, engine.session());
+            return granted;
+        }
+
+        /** Reports the end of the last grant. */
+        void closed(CallResult answer) {
+            if (holdReport != null) {
+                holdReport.closed(answer);
+            }
+        }
+
+        void answered(CallResult answer) {
+            if (holdReport != null) {
+                holdReport.closed(answer);
+                return;
+            }
+            switch (answer.outcome()) {
+                case EMPTY -> refused(Kind.EMPTY, answer);
+                case TIMEOUT -> refused(Kind.TIMEOUT, answer);
+                case UNAVAILABLE -> refused(Kind.UNAVAILABLE, answer);
+                case REFUSED -> refused(Kind.REFUSED, answer);
+                case RELEASED, LOST, THREW, FAILED_BY_ERROR ->
+                    config.report(event(Kind.FAILED).with("message", answer + " without a grant"));
+            }
+        }
+
+        private void refused(Kind kind, CallResult answer) {
+            boolean interrupted = Thread.currentThread().isInterrupted();
+            config.report(event(kind).with("message flag", answer.message(), interrupted));
+        }
+
+        void interrupted() {
+            config.report(
+                    event(Kind.INTERRUPTED).with("flag", Thread.currentThread().isInterrupted()));
+        }
+
+        private Event event(Kind kind) {
+            return Event.of(config.instance(), System.nanoTime(), kind, "callNumber call", number, call);
+        }
     }
 }

@@ -2,7 +2,6 @@ package io.github.zklock.faults.client;
 
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
-import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 import java.time.Duration;
 import java.util.Collection;
@@ -19,13 +18,13 @@ final class MassAcquisition {
     private static final int AT_A_TIME = 256;
     private static final Duration MAX_WAIT = Duration.ofMinutes(5);
 
-    private final String source;
+    private final ClientConfig config;
     private final Collection<LockHandle> handles = new ConcurrentLinkedQueue<>();
     private final AtomicInteger refused = new AtomicInteger();
     private final AtomicReference<String> refusal = new AtomicReference<>("");
 
-    MassAcquisition(String source) {
-        this.source = source;
+    MassAcquisition(ClientConfig config) {
+        this.config = config;
     }
 
     /** Acquires locks with names of this length, and reports the number of grants when all calls are answered. */
@@ -47,9 +46,9 @@ final class MassAcquisition {
                         });
             }
             calls.acquire(AT_A_TIME);
-            report(Kind.NOTED, "granted", handles.size(), "refused", refused, "refusal", refusal);
+            config.report(Kind.NOTED, "granted refused refusal", handles.size(), refused, refusal);
         } catch (InterruptedException | RuntimeException | Error e) {
-            report(Kind.FAILED, "message", e);
+            config.report(Kind.FAILED, "message", e);
         }
     }
 
@@ -60,9 +59,5 @@ final class MassAcquisition {
             refused.incrementAndGet();
             refusal.set(String.valueOf(failure.getMessage()));
         }
-    }
-
-    private void report(Kind kind, Object... keysAndValues) {
-        System.out.println(Event.of(source, System.nanoTime(), kind, keysAndValues));
     }
 }

@@ -2,8 +2,10 @@ package io.github.zklock.faults.client;
 
 import io.github.zklock.LockKind;
 import io.github.zklock.faults.client.CallResult.Outcome;
+import io.github.zklock.faults.client.Engine.Work;
 import io.github.zklock.faults.timeline.Disruption;
 import io.github.zklock.faults.timeline.LockSpec;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.zookeeper.KeeperException;
@@ -143,5 +145,21 @@ abstract class PeerEngine implements Engine {
 
     private static Stream<Throwable> causes(Throwable e) {
         return Stream.iterate(e, cause -> cause != null, Throwable::getCause);
+    }
+
+    /** A lock of another library, as that library offers it to a thread. */
+    interface PeerLock {
+
+        void lock() throws Exception;
+
+        boolean tryLock(Duration maxWait) throws Exception;
+
+        void unlock() throws Exception;
+
+        /** Returns whether the calling thread holds it, as far as the library states. */
+        boolean isHeld();
+
+        /** Returns the path of the seat of the calling thread. */
+        String node();
     }
 }

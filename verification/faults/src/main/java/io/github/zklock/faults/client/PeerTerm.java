@@ -51,11 +51,6 @@ final class PeerTerm implements HeldLock, AutoCloseable {
     }
 
     @Override
-    public long remainingNanos() {
-        return HeldPeerLock.UNTIL_ASKED_AGAIN_NANOS;
-    }
-
-    @Override
     public String state() {
         return leads.getAsBoolean() ? "LEADER" : "NONE";
     }
@@ -71,11 +66,6 @@ final class PeerTerm implements HeldLock, AutoCloseable {
     }
 
     @Override
-    public long token() {
-        return 0;
-    }
-
-    @Override
     public String node() {
         return node;
     }
@@ -88,11 +78,6 @@ final class PeerTerm implements HeldLock, AutoCloseable {
         } finally {
             guard.unlock();
         }
-    }
-
-    @Override
-    public void onReleased(Runnable seen, Runnable unseen) {
-        // the libraries do not report it
     }
 
     /** Ends the term: its thread is not interrupted any more. Called by that thread. */

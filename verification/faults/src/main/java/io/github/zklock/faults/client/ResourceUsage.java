@@ -1,5 +1,6 @@
 package io.github.zklock.faults.client;
 
+import io.github.zklock.faults.timeline.Event.Kind;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
@@ -26,8 +27,8 @@ final class ResourceUsage {
     private final Set<Thread> threads = threads();
     private final long heap = heap();
 
-    /** Waits for ending threads, and returns the additional threads and the heap as fields of an event. */
-    Object[] growth() {
+    /** Waits for ending threads, and reports the additional threads and the heap. */
+    void report(ClientConfig config) {
         long end = System.nanoTime() + MAX_WAIT.toNanos();
         Set<Thread> added = added();
         while (!added.isEmpty() && System.nanoTime() - end < 0) {
@@ -36,7 +37,7 @@ final class ResourceUsage {
         }
         String names = added.stream().map(Thread::getName).collect(Collectors.toCollection(TreeSet::new)).stream()
                 .collect(Collectors.joining(","));
-        return new Object[] {"threads", names, "heapBefore", heap, "heap", heap()};
+        config.report(Kind.ENDED, "threads heapBefore heap", names, heap, heap());
     }
 
     private Set<Thread> added() {

@@ -1,14 +1,19 @@
 package io.github.zklock.faults.client;
 
 import io.github.zklock.HandOff;
+import io.github.zklock.LockEvent;
+import io.github.zklock.LockListener;
 import io.github.zklock.autoconfigure.ZooKeeperLockRegistryCustomizer;
 import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
+import io.github.zklock.event.LockLostEvent;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import org.apache.curator.framework.CuratorFramework;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
@@ -18,10 +23,12 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.event.EventListener;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.annotation.Transactional;
 
 /** The Spring Boot application of a client process, with annotated methods. */
 final class SpringClient implements AutoCloseable {
@@ -29,13 +36,10 @@ final class SpringClient implements AutoCloseable {
     private static final String DATABASE = "spring.datasource.url";
 
     private final ConfigurableApplicationContext context;
-    private final ZkLockEngine direct;
     private final Map<String, SpringClientMethods> methods = new ConcurrentHashMap<>();
 
     private SpringClient(ConfigurableApplicationContext context) {
         this.context = context;
-        this.direct =
-                ZkLockEngine.of(context.getBean(ZooKeeperLockRegistry.class), context.getBean(CuratorFramework.class));
         methods.put("forever", context.getBean(SpringClientMethods.class));
     }
 
@@ -60,13 +64,16 @@ final class SpringClient implements AutoCloseable {
         return methods.computeIfAbsent(waitTime, this::methods);
     }
 
-    /** Returns the registry and client of the application, for what annotations cannot express. */
-    ZkLockEngine direct() {
-        return direct;
+    ZooKeeperLockRegistry registry() {
+        return context.getBean(ZooKeeperLockRegistry.class);
     }
 
-    SpringClientListeners listeners() {
-        return context.getBean(SpringClientListeners.class);
+    CuratorFramework client() {
+        return context.getBean(CuratorFramework.class);
+    }
+
+    Listeners listeners() {
+        return context.getBean(Listeners.class);
     }
 
     /** Returns the task executor of the application. */
@@ -134,23 +141,89 @@ final class SpringClient implements AutoCloseable {
     static class Application {
 
         @Bean
-        static SpringClientListeners listeners() {
-            return new SpringClientListeners();
+        static Listeners listeners() {
+            return new Listeners();
         }
 
         @Bean
-        static ZooKeeperLockRegistryCustomizer listening(SpringClientListeners listeners) {
+        static ZooKeeperLockRegistryCustomizer listening(Listeners listeners) {
             return registry -> registry.listener(listeners);
         }
 
         @Bean
-        SpringClientCounter counter(ObjectProvider<JdbcClient> database) {
-            return new SpringClientCounter(database.getIfAvailable());
+        Counter counter(ObjectProvider<JdbcClient> database) {
+            return new Counter(database.getIfAvailable());
         }
 
         @Bean
-        SpringClientMethods methods(SpringClientListeners listeners, SpringClientCounter counter) {
+        SpringClientMethods methods(Listeners listeners, Counter counter) {
             return new SpringClientMethods(listeners, counter);
+        }
+    }
+
+    /** The listeners of the application. They return at once until they are made to block or to throw. */
+    static final class Listeners implements LockListener {
+
+        private final CountDownLatch never = new CountDownLatch(1);
+
+        private volatile Engine.@Nullable Change change;
+
+        void change(Engine.Change next) {
+            change = next;
+        }
+
+        @Override
+        public void onEvent(LockEvent event) {
+            notified();
+        }
+
+        @EventListener
+        void onLoss(LockLostEvent event) {
+            notified();
+        }
+
+        void notified() {
+            Engine.Change present = change;
+            if (present == Engine.Change.BLOCK_LISTENERS) {
+                sleepForEver();
+            } else if (present == Engine.Change.BREAK_LISTENERS) {
+                throw new IllegalStateException("A listener that fails");
+            } else if (present == Engine.Change.BREAK_LISTENERS_BY_ERROR) {
+                throw new OutOfMemoryError("A listener that fails by an Error");
+            }
+        }
+
+        private void sleepForEver() {
+            while (true) {
+                try {
+                    never.await();
+                } catch (InterruptedException ignored) {
+                    // blocks even if interrupted
+                }
+            }
+        }
+    }
+
+    /**
+     * A counter in the application's database, if it has one. Read, increment and write are separate, so that two
+     * concurrent calls lose a step; each step is recorded in the same transaction.
+     */
+    static class Counter {
+
+        private final @Nullable JdbcClient database;
+
+        Counter(@Nullable JdbcClient database) {
+            this.database = database;
+        }
+
+        @Transactional
+        public void increment() {
+            if (database == null) {
+                return;
+            }
+            long read = database.sql("select n from counter").query(Long.class).single();
+            database.sql("update counter set n = ?").param(read + 1).update();
+            database.sql("insert into steps values (?)").param(read + 1).update();
         }
     }
 }

@@ -21,10 +21,10 @@ class SpringClientMethods {
     private static final String NAME = "#{#spec.lock()}";
     private static final String WAIT = "${" + WAIT_TIME + "}";
 
-    private final SpringClientListeners listeners;
-    private final SpringClientCounter counter;
+    private final SpringClient.Listeners listeners;
+    private final SpringClient.Counter counter;
 
-    SpringClientMethods(SpringClientListeners listeners, SpringClientCounter counter) {
+    SpringClientMethods(SpringClient.Listeners listeners, SpringClient.Counter counter) {
         this.listeners = listeners;
         this.counter = counter;
     }

@@ -2,8 +2,12 @@ package io.github.zklock.faults.client;
 
 import io.github.zklock.LockKind;
 import io.github.zklock.faults.timeline.LockSpec;
+import java.lang.reflect.Field;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.jspecify.annotations.Nullable;
 import org.springframework.integration.leader.Context;
 import org.springframework.integration.leader.DefaultCandidate;
@@ -97,5 +101,40 @@ final class SpringIntegrationEngine extends PeerEngine {
     public void close() {
         registry.destroy();
         super.close();
+    }
+
+    /** The lock cannot be asked whether it is held, so its user assumes that it is. */
+    private record SpringIntegrationLock(Lock obtained) implements PeerLock {
+
+        @Override
+        public void lock() {
+            obtained.lock();
+        }
+
+        @Override
+        public boolean tryLock(Duration maxWait) throws InterruptedException {
+            return obtained.tryLock(maxWait.toMillis(), TimeUnit.MILLISECONDS);
+        }
+
+        @Override
+        public void unlock() {
+            obtained.unlock();
+        }
+
+        @Override
+        public boolean isHeld() {
+            return true;
+        }
+
+        @Override
+        public String node() {
+            try {
+                Field mutex = obtained.getClass().getDeclaredField("mutex");
+                mutex.setAccessible(true);
+                return CuratorEngine.nodeOf((InterProcessMutex) mutex.get(obtained));
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException("Cannot find the mutex in " + obtained, e);
+            }
+        }
     }
 }

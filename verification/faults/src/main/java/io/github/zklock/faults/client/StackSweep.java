@@ -35,7 +35,7 @@ final class StackSweep {
         CLOSE
     }
 
-    private final String source;
+    private final ClientConfig config;
     private final LockRegistry registry;
     private final int locks;
 
@@ -46,15 +46,15 @@ final class StackSweep {
     private int others;
     private String other = "";
 
-    private StackSweep(String source, LockRegistry registry, int locks) {
-        this.source = source;
+    private StackSweep(ClientConfig config, LockRegistry registry, int locks) {
+        this.config = config;
         this.registry = registry;
         this.locks = locks;
     }
 
     /** Starts the sweep in a thread of its own, which reports its end. */
-    static void start(String source, LockRegistry registry, int locks) {
-        StackSweep sweep = new StackSweep(source, registry, locks);
+    static void start(ClientConfig config, LockRegistry registry, int locks) {
+        StackSweep sweep = new StackSweep(config, registry, locks);
         Thread caller = new Thread(null, sweep::run, "stack-sweep", STACK_BYTES);
         caller.start();
         DaemonThreads.start("stack-sweep-watch", () -> sweep.watch(caller));
@@ -70,9 +70,9 @@ final class StackSweep {
                     call(operation, calls % locks, Math.max(1, deepest() - frames));
                 }
             }
-            report(Kind.NOTED);
+            config.report(event(Kind.NOTED));
         } catch (InterruptedException | RuntimeException | Error e) {
-            report(Kind.FAILED, "message", e);
+            config.report(event(Kind.FAILED).with("message", e));
         }
     }
 
@@ -86,10 +86,8 @@ final class StackSweep {
                 last = calls;
                 since = System.nanoTime();
             } else if (System.nanoTime() - since > UNANSWERED.toNanos()) {
-                report(
-                        Kind.FAILED,
-                        "message",
-                        "K9: a call that waits for " + WAIT + " was not answered within " + UNANSWERED);
+                String message = "K9: a call that waits for " + WAIT + " was not answered within " + UNANSWERED;
+                config.report(event(Kind.FAILED).with("message", message));
                 return;
             }
         }
@@ -143,18 +141,9 @@ final class StackSweep {
         }
     }
 
-    private void report(Kind kind, Object... more) {
-        Object[] all = new Object[more.length + 10];
-        System.arraycopy(
-                new Object[] {
-                    "calls", calls, "overflows", overflows, "timeouts", timeouts, "others", others, "other", other
-                },
-                0,
-                all,
-                0,
-                10);
-        System.arraycopy(more, 0, all, 10, more.length);
-        System.out.println(Event.of(source, System.nanoTime(), kind, all));
+    private Event event(Kind kind) {
+        String keys = "calls overflows timeouts others other";
+        return Event.of(config.instance(), System.nanoTime(), kind, keys, calls, overflows, timeouts, others, other);
     }
 
     private abstract static class Bottom {

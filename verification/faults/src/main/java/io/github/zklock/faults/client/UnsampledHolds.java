@@ -1,6 +1,5 @@
 package io.github.zklock.faults.client;
 
-import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -68,7 +67,7 @@ final class UnsampledHolds {
 
     private void ask(Engine engine, LockCall call, Runnable granted) {
         try {
-            CallReport callReport = new CallReport(config.instance(), callNumbers.incrementAndGet(), call, holds);
+            HoldReport.Call callReport = new HoldReport.Call(config, callNumbers.incrementAndGet(), call, holds);
             callReport.answered(engine.call(call, (heldLock, last) -> {
                 HoldReport holdReport = callReport.granted(call.spec(), heldLock, engine);
                 granted.run();
@@ -76,7 +75,7 @@ final class UnsampledHolds {
                 holdReport.releasing();
             }));
         } catch (InterruptedException | RuntimeException e) {
-            System.out.println(Event.of(config.instance(), System.nanoTime(), Kind.FAILED, "message", e));
+            config.report(Kind.FAILED, "message", e);
         }
     }
 

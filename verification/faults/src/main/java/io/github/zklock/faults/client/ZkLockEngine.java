@@ -4,14 +4,18 @@ import io.github.zklock.ClusterReadWriteLock;
 import io.github.zklock.HandOff;
 import io.github.zklock.Leadership;
 import io.github.zklock.LockContext;
+import io.github.zklock.LockEvent;
 import io.github.zklock.LockException;
 import io.github.zklock.LockHandle;
-import io.github.zklock.LockRegistry;
+import io.github.zklock.OnDeadlock;
 import io.github.zklock.OncePer;
 import io.github.zklock.faults.client.CallResult.Outcome;
+import io.github.zklock.faults.client.Engine.Work;
 import io.github.zklock.faults.timeline.Disruption;
+import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -19,23 +23,21 @@ import org.apache.curator.framework.CuratorFramework;
 import org.jspecify.annotations.Nullable;
 
 /** Our locks, by calls of a registry. */
-final class ZkLockEngine implements Engine {
+abstract class ZkLockEngine implements Engine {
 
-    private final ZooKeeperLockRegistry registry;
+    /** The property of a client process with the reaction of its registry to deadlocks. */
+    private static final String REACTION = "faults.on-deadlock";
+
     private final Acquirer acquirer;
-    /** Null if the registry has a client of its own. */
-    private final @Nullable CuratorFramework client;
 
-    private ZkLockEngine(ZooKeeperLockRegistry registry, Acquirer acquirer, @Nullable CuratorFramework client) {
-        this.registry = registry;
+    ZkLockEngine(Acquirer acquirer) {
         this.acquirer = acquirer;
-        this.client = client;
     }
 
     /** Returns blocking calls on a shared client. */
     static ZkLockEngine onASharedClient(ClientConfig config, HandOff handOff) {
         CuratorFramework shared = SharedClient.client(config);
-        return of(builder(config, handOff).client(shared).build(), shared);
+        return new OfRegistry(builder(config, handOff).client(shared).build(), Acquirer.BLOCKING, shared);
     }
 
     /** Returns futures on the registry's own client. */
@@ -45,27 +47,37 @@ final class ZkLockEngine implements Engine {
                 .sessionTimeout(config.sessionTimeout())
                 .connectionTimeout(config.sessionTimeout())
                 .build();
-        return new ZkLockEngine(registry, Acquirer.ASYNC, null);
-    }
-
-    /** Returns blocking calls of an existing registry. */
-    static ZkLockEngine of(ZooKeeperLockRegistry registry, CuratorFramework client) {
-        return new ZkLockEngine(registry, Acquirer.BLOCKING, client);
+        return new OfRegistry(registry, Acquirer.ASYNC, null);
     }
 
     private static ZooKeeperLockRegistry.Builder builder(ClientConfig config, HandOff handOff) {
+        OnDeadlock reaction =
+                OnDeadlock.valueOf(System.getProperty(REACTION, "warn").toUpperCase(Locale.ROOT));
         return ZooKeeperLockRegistry.builder()
                 .basePath(config.basePath())
                 .instance(config.instance())
                 .handOff(handOff)
-                .onDeadlock(DeadlockReports.reaction())
-                .listener(new DeadlockReports(config.instance()));
+                .onDeadlock(reaction)
+                .listener(event -> reportDeadlock(config, event));
     }
+
+    private static void reportDeadlock(ClientConfig config, LockEvent event) {
+        if (event instanceof LockEvent.Deadlocked deadlock) {
+            String lock = deadlock.name().value().substring(1);
+            config.report(Kind.DEADLOCK, "lock rejected circle", lock, deadlock.rejected(), deadlock.circle());
+        }
+    }
+
+    @Override
+    public abstract ZooKeeperLockRegistry registry();
+
+    /** Returns the client of the registry; null if it is its own. */
+    abstract @Nullable CuratorFramework client();
 
     @Override
     public CallResult call(LockCall call, Work work) throws InterruptedException {
         try {
-            Optional<LockHandle> granted = acquirer.acquire(registry, call);
+            Optional<LockHandle> granted = acquirer.acquire(registry(), call);
             if (granted.isEmpty()) {
                 return CallResult.of(Outcome.EMPTY);
             }
@@ -80,7 +92,7 @@ final class ZkLockEngine implements Engine {
 
     @Override
     public CallResult downgrade(String lock, Work writing, Work reading) throws InterruptedException {
-        ClusterReadWriteLock both = registry.readWriteLock(lock);
+        ClusterReadWriteLock both = registry().readWriteLock(lock);
         try (LockHandle writer = both.writeLock().acquire();
                 LockContext.Scope scope = LockContext.open(writer)) {
             writing.under(new HeldHandle(writer), Work.NOTHING_ELSE);
@@ -98,12 +110,12 @@ final class ZkLockEngine implements Engine {
     @Override
     public void lead(String name, CountDownLatch end, Term term) throws InterruptedException {
         Semaphore betweenTerms = new Semaphore(1);
-        try (Leadership leadership = registry.leadership(name)) {
+        try (Leadership leadership = registry().leadership(name)) {
             leadership.runWhileLeader(token -> {
                 betweenTerms.acquire();
                 try {
-                    term.under(
-                            new HeldTerm(leadership, LockContext.current(name).orElseThrow()));
+                    LockHandle handle = LockContext.current(name).orElseThrow();
+                    term.under(new HeldHandle(handle, leadership::isLeader));
                 } finally {
                     betweenTerms.release();
                 }
@@ -119,7 +131,7 @@ final class ZkLockEngine implements Engine {
     @Override
     public CallResult job(String name, Duration window, Work work) throws InterruptedException {
         try {
-            boolean ran = registry.job(name, OncePer.of(window)).run(handle -> {
+            boolean ran = registry().job(name, OncePer.of(window)).run(handle -> {
                 work.under(new HeldHandle(handle), Work.NOTHING_ELSE);
                 return name;
             });
@@ -130,29 +142,48 @@ final class ZkLockEngine implements Engine {
     }
 
     @Override
-    public LockRegistry registry() {
-        return registry;
-    }
-
-    @Override
     public String session() {
-        return registry.inspector().session().id();
+        return registry().inspector().session().id();
     }
 
     @Override
     public void disrupt(Disruption disruption) throws Exception {
-        if (client == null) {
+        CuratorFramework shared = client();
+        if (shared == null) {
             throw new UnsupportedOperationException("The client of this registry is not shared: " + disruption);
         }
-        SharedClient.apply(disruption, client);
+        SharedClient.apply(disruption, shared);
     }
 
-    @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // holders may continue after the close
-    public void close() {
-        registry.close();
-        if (client != null) {
-            registry.terminated().thenRun(client::close);
+    /** One registry, which is closed with its client. */
+    private static final class OfRegistry extends ZkLockEngine {
+
+        private final ZooKeeperLockRegistry registry;
+        private final @Nullable CuratorFramework client;
+
+        OfRegistry(ZooKeeperLockRegistry registry, Acquirer acquirer, @Nullable CuratorFramework client) {
+            super(acquirer);
+            this.registry = registry;
+            this.client = client;
+        }
+
+        @Override
+        public ZooKeeperLockRegistry registry() {
+            return registry;
+        }
+
+        @Override
+        @Nullable CuratorFramework client() {
+            return client;
+        }
+
+        @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // holders may continue after the close
+        public void close() {
+            registry.close();
+            if (client != null) {
+                registry.terminated().thenRun(client::close);
+            }
         }
     }
 }

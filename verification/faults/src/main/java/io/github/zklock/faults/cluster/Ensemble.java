@@ -45,7 +45,7 @@ public final class Ensemble implements AutoCloseable {
     /** Starts all servers, and waits until they serve. */
     public Ensemble(ServerRelease release, Path folder) {
         deleteRecursively(folder);
-        network = Networks.open(SIZE, folder);
+        network = Network.open(SIZE, folder);
         try {
             for (int server = 0; server < SIZE; server++) {
                 String name = "server-" + (server + 1);
@@ -58,6 +58,11 @@ public final class Ensemble implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    /** Names the network of all ensembles and, for relays, the reason. */
+    public static String network() {
+        return Network.OBSTACLE.map(obstacle -> "relays, as " + obstacle).orElse("namespaces");
     }
 
     public List<ServerProcess> servers() {
@@ -155,7 +160,7 @@ public final class Ensemble implements AutoCloseable {
 
     /** Restarts all servers with further JVM options, until {@link #restore()}. */
     public void restartWith(List<String> options) {
-        servers.forEach(ServerProcess::kill);
+        servers.forEach(ServerProcess::close);
         servers.forEach(server -> server.start(options));
         awaitService();
     }
@@ -177,7 +182,7 @@ public final class Ensemble implements AutoCloseable {
      * highest id wins the election.
      */
     public void restartAll(List<List<String>> settings) {
-        servers.forEach(ServerProcess::kill);
+        servers.forEach(ServerProcess::close);
         for (int server = SIZE - 1; server >= 0; server--) {
             servers.get(server).restart(settings.get(server));
         }

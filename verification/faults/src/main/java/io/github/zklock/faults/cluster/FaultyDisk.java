@@ -1,6 +1,7 @@
 package io.github.zklock.faults.cluster;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -28,18 +29,22 @@ final class FaultyDisk extends FileTxnSnapLog {
     }
 
     /** Makes each commit take this long. */
-    static void slow(Path folder, Duration time) throws IOException {
+    static void slow(Path folder, Duration time) {
         write(folder.resolve(SLOW), Long.toString(time.toMillis()));
     }
 
     /** Makes each commit fail. */
-    static void fill(Path folder) throws IOException {
+    static void fill(Path folder) {
         write(folder.resolve(FULL), "");
     }
 
-    static void heal(Path folder) throws IOException {
-        Files.deleteIfExists(folder.resolve(SLOW));
-        Files.deleteIfExists(folder.resolve(FULL));
+    static void heal(Path folder) {
+        try {
+            Files.deleteIfExists(folder.resolve(SLOW));
+            Files.deleteIfExists(folder.resolve(FULL));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override
@@ -63,10 +68,14 @@ final class FaultyDisk extends FileTxnSnapLog {
         }
     }
 
-    /** Replaces the file atomically: the server must not read half of it. */
-    private static void write(Path file, String content) throws IOException {
+    /** Replaces a file atomically: no process must read half of it. */
+    static void write(Path file, String content) {
         Path draft = file.resolveSibling(file.getFileName() + ".draft");
-        Files.writeString(draft, content);
-        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+        try {
+            Files.writeString(draft, content);
+            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

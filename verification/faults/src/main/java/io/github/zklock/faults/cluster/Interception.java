@@ -119,8 +119,13 @@ public final class Interception {
     }
 
     /** Waits until the interception has triggered and its action has ended; returns false after this time. */
-    public boolean awaitTriggered(Duration maxWait) throws InterruptedException {
-        return triggered.await(maxWait.toMillis(), TimeUnit.MILLISECONDS);
+    public boolean awaitTriggered(Duration maxWait) {
+        try {
+            return triggered.await(maxWait.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted", e);
+        }
     }
 
     /**

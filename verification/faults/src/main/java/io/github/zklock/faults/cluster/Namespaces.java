@@ -49,12 +49,12 @@ final class Namespaces implements Network {
      * way. The shell ignores signals that are sent to the process group of the harness.
      */
     private static final String GUARD = """
-            trap '' INT TERM HUP
-            while read -r _; do :; done
-            # the kernel takes its time to remove what was in a namespace
-            ip link delete "$1"; shift
-            for name; do ip netns delete "$name"; done
-            """;
+        trap '' INT TERM HUP
+        while read -r _; do :; done
+        # the kernel takes its time to remove what was in a namespace
+        ip link delete "$1"; shift
+        for name; do ip netns delete "$name"; done
+        """;
 
     private final String prefix;
     private final String subnet;
@@ -96,10 +96,10 @@ final class Namespaces implements Network {
     }
 
     @Override
-    public ServerEndpoint endpoint(int server) {
+    public Endpoint endpoint(int server) {
         InetSocketAddress address = new InetSocketAddress(host(server), CLIENT_PORT);
         List<String> launcher = List.of("ip", "netns", "exec", namespace(server));
-        return new ServerEndpoint(launcher, List.of(), address, address, inet(subnet + HARNESS));
+        return new Endpoint(launcher, List.of(), address, address, inet(subnet + HARNESS));
     }
 
     @Override
@@ -119,7 +119,7 @@ final class Namespaces implements Network {
 
     @Override
     public void heal() {
-        all().forEach(server -> SystemCommand.run("ip", "netns", "exec", namespace(server), "iptables", "-w", "-F"));
+        all().forEach(server -> iptables(server, "-F"));
     }
 
     @Override
@@ -136,59 +136,42 @@ final class Namespaces implements Network {
 
     private void drop(int server, CutDirection direction, String others) {
         if (direction.in()) {
-            SystemCommand.run(
-                    "ip",
-                    "netns",
-                    "exec",
-                    namespace(server),
-                    "iptables",
-                    "-w",
-                    "-A",
-                    "INPUT",
-                    "-s",
-                    others,
-                    "-j",
-                    "DROP");
+            iptables(server, "-A INPUT -s " + others + " -j DROP");
         }
         if (direction.out()) {
-            SystemCommand.run(
-                    "ip",
-                    "netns",
-                    "exec",
-                    namespace(server),
-                    "iptables",
-                    "-w",
-                    "-A",
-                    "OUTPUT",
-                    "-d",
-                    others,
-                    "-j",
-                    "DROP");
+            iptables(server, "-A OUTPUT -d " + others + " -j DROP");
         }
+    }
+
+    private void iptables(int server, String words) {
+        ip("netns exec " + namespace(server) + " iptables -w " + words);
+    }
+
+    private static String ip(String words) {
+        return SystemCommand.run(("ip " + words).split(" ", -1));
     }
 
     private void connect(String machine) {
         String hub = prefix + "hub";
-        SystemCommand.run("ip", "netns", "add", hub);
-        SystemCommand.run("ip", "-n", hub, "link", "add", "bridge", "type", "bridge");
-        SystemCommand.run("ip", "-n", hub, "link", "set", "bridge", "up");
+        ip("netns add " + hub);
+        ip("-n " + hub + " link add bridge type bridge");
+        ip("-n " + hub + " link set bridge up");
         all().forEach(server -> {
             String namespace = namespace(server);
             String port = "server-" + server;
-            SystemCommand.run("ip", "netns", "add", namespace);
-            SystemCommand.run(
-                    "ip", "-n", hub, "link", "add", port, "type", "veth", "peer", "name", "eth0", "netns", namespace);
-            SystemCommand.run("ip", "-n", hub, "link", "set", port, "master", "bridge", "up");
-            SystemCommand.run("ip", "-n", namespace, "address", "add", host(server) + "/24", "dev", "eth0");
-            SystemCommand.run("ip", "-n", namespace, "link", "set", "eth0", "up");
-            SystemCommand.run("ip", "-n", namespace, "link", "set", "lo", "up");
+            ip("netns add " + namespace);
+            ip("-n " + hub + " link add " + port + " type veth peer name eth0 netns " + namespace);
+            ip("-n " + hub + " link set " + port + " master bridge up");
+            ip("-n " + namespace + " address add " + host(server) + "/24 dev eth0");
+            ip("-n " + namespace + " link set eth0 up");
+            ip("-n " + namespace + " link set lo up");
         });
-        SystemCommand.run("ip", "link", "add", machine, "type", "veth", "peer", "name", "outside", "netns", hub);
-        SystemCommand.run("ip", "-n", hub, "link", "set", "outside", "master", "bridge", "up");
+        ip("link add " + machine + " type veth peer name outside netns " + hub);
+        ip("-n " + hub + " link set outside master bridge up");
         // the first address is the default source of connections
-        SystemCommand.run("ip", "address", "add", subnet + CLIENTS + "/24", "dev", machine);
-        SystemCommand.run("ip", "address", "add", subnet + HARNESS + "/24", "dev", machine);
-        SystemCommand.run("ip", "link", "set", machine, "up");
+        ip("address add " + subnet + CLIENTS + "/24 dev " + machine);
+        ip("address add " + subnet + HARNESS + "/24 dev " + machine);
+        ip("link set " + machine + " up");
     }
 
     private Process guard(String machine) {
@@ -207,7 +190,7 @@ final class Namespaces implements Network {
 
     /** Removes the namespaces of a run whose shell was killed with it. */
     private static void removeLeftovers() {
-        Matcher names = NAME.matcher(SystemCommand.run("ip", "netns", "list"));
+        Matcher names = NAME.matcher(ip("netns list"));
         while (names.find()) {
             if (ProcessHandle.of(Long.parseLong(names.group(1))).isEmpty()) {
                 removeLeftover(names.group());
@@ -217,7 +200,7 @@ final class Namespaces implements Network {
 
     private static void removeLeftover(String name) {
         try {
-            SystemCommand.run("ip", "netns", "delete", name);
+            ip("netns delete " + name);
         } catch (IllegalStateException e) {
             // the shell of a run that has just ended has removed it
         }

@@ -1,11 +1,15 @@
 package io.github.zklock.faults.cluster;
 
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -14,6 +18,7 @@ import java.util.function.BooleanSupplier;
 /** A TCP relay to a server that can be cut as a network can: all data is lost, including the end of a connection. */
 final class Relay implements AutoCloseable {
 
+    private static final int LONGEST_HANDSHAKE = 2048;
     private static final int ATTEMPTS = 100;
     private static final long BETWEEN_ATTEMPTS_NANOS = 20_000_000L;
 
@@ -58,7 +63,7 @@ final class Relay implements AutoCloseable {
                 from,
                 target,
                 1,
-                (near, far) -> ElectionHandshake.forward(near.getInputStream(), far.getOutputStream(), callBack));
+                (near, far) -> forwardHandshake(near.getInputStream(), far.getOutputStream(), callBack));
     }
 
     /** Loses all data in both directions from now on. Connections stay open, and new ones seem to succeed. */
@@ -182,6 +187,31 @@ final class Relay implements AutoCloseable {
             }
             throw closed;
         }
+    }
+
+    /**
+     * Forwards the first message on an election connection with another address. The message contains the id of the
+     * server and its address. The server with the higher id connects back to this address, bypassing every relay unless
+     * the message names one.
+     */
+    private static void forwardHandshake(InputStream from, OutputStream to, InetSocketAddress callBack)
+            throws IOException {
+        DataInputStream in = new DataInputStream(from);
+        long protocol = in.readLong();
+        long server = in.readLong();
+        int length = in.readInt();
+        if (length < 0 || length > LONGEST_HANDSHAKE) {
+            throw new IOException("A handshake of " + length + " bytes from server " + server);
+        }
+        in.skipNBytes(length);
+        byte[] address =
+                (callBack.getAddress().getHostAddress() + ":" + callBack.getPort()).getBytes(StandardCharsets.UTF_8);
+        DataOutputStream out = new DataOutputStream(to);
+        out.writeLong(protocol);
+        out.writeLong(server);
+        out.writeInt(address.length);
+        out.write(address);
+        out.flush();
     }
 
     private void end(Socket socket) {

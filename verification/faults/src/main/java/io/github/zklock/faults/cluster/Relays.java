@@ -58,9 +58,9 @@ final class Relays implements Network {
     }
 
     @Override
-    public ServerEndpoint endpoint(int server) {
+    public Endpoint endpoint(int server) {
         InetSocketAddress harnessTarget = new InetSocketAddress(inside, clientPort(server));
-        return new ServerEndpoint(List.of(), options, on(clientPort(server)), harnessTarget, inside);
+        return new Endpoint(List.of(), options, on(clientPort(server)), harnessTarget, inside);
     }
 
     @Override

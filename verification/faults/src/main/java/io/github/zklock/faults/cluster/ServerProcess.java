@@ -24,7 +24,7 @@ public final class ServerProcess implements AutoCloseable {
 
     private final ServerRelease release;
     private final String name;
-    private final ServerEndpoint endpoint;
+    private final Network.Endpoint endpoint;
     private final Path folder;
     private final Path config;
     private final List<String> settings;
@@ -34,7 +34,7 @@ public final class ServerProcess implements AutoCloseable {
     private boolean paused;
 
     /** @param settings the lines of its configuration, without its folder */
-    ServerProcess(ServerRelease release, int id, Path folder, ServerEndpoint endpoint, List<String> settings) {
+    ServerProcess(ServerRelease release, int id, Path folder, Network.Endpoint endpoint, List<String> settings) {
         this.release = release;
         this.name = "server-" + id;
         this.endpoint = endpoint;
@@ -142,10 +142,6 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    public void kill() {
-        close();
-    }
-
     public void pause() {
         running().pause();
         paused = true;
@@ -160,16 +156,16 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Makes each commit take this long, until the disk is healed. */
     public void slowDisk(Duration time) {
-        onDisk(() -> FaultyDisk.slow(folder, time));
+        FaultyDisk.slow(folder, time);
     }
 
     /** Makes each commit fail, until the disk is healed. */
     public void fullDisk() {
-        onDisk(() -> FaultyDisk.fill(folder));
+        FaultyDisk.fill(folder);
     }
 
     public void healDisk() {
-        onDisk(() -> FaultyDisk.heal(folder));
+        FaultyDisk.heal(folder);
     }
 
     /**
@@ -228,14 +224,6 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    private static void onDisk(DiskWork work) {
-        try {
-            work.run();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private boolean isRunning() {
         return child != null && child.isAlive();
     }
@@ -245,11 +233,5 @@ public final class ServerProcess implements AutoCloseable {
             throw new IllegalStateException(name + " is not running");
         }
         return child;
-    }
-
-    @FunctionalInterface
-    private interface DiskWork {
-
-        void run() throws IOException;
     }
 }

@@ -1,10 +1,8 @@
 package io.github.zklock.faults.cluster;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -38,14 +36,7 @@ public final class WallClock {
 
     /** Sets the clock ahead of the right time, or behind it. */
     public void set(Duration ahead) {
-        Path draft = file.resolveSibling("wall-clock.draft");
-        try {
-            // moved, because no process may read half of the file
-            Files.writeString(draft, "%+d".formatted(ahead.toSeconds()));
-            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        FaultyDisk.write(file, "%+d".formatted(ahead.toSeconds()));
     }
 
     /** Returns the environment variables for processes that use this clock. */

@@ -121,7 +121,7 @@ public final class ClientProcess implements AutoCloseable {
      *
      * @throws AssertionError if it does not end in time, or ends with an error
      */
-    public void awaitEnd() throws InterruptedException {
+    public void awaitEnd() {
         int exit = exitValue();
         if (exit != 0) {
             throw endedByItself(exit);
@@ -129,25 +129,30 @@ public final class ClientProcess implements AutoCloseable {
     }
 
     /** Sends SIGTERM, and waits until the process has ended. */
-    public void terminate() throws InterruptedException {
+    public void terminate() {
         child.terminate();
         exitValue();
     }
 
     /** Waits until the process has ended and all of its output is on the timeline. */
-    private int exitValue() throws InterruptedException {
-        if (!child.process().waitFor(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
-            throw new AssertionError(
-                    "%s did not end within %d s of being asked to: see %s".formatted(name, MAX_WAIT_SECONDS, log));
+    private int exitValue() {
+        try {
+            if (!child.process().waitFor(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
+                throw new AssertionError(
+                        "%s did not end within %d s of being asked to: see %s".formatted(name, MAX_WAIT_SECONDS, log));
+            }
+            reader.join();
+            return child.process().exitValue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted", e);
         }
-        reader.join();
-        return child.process().exitValue();
     }
 
     /** Kills the process, and waits until all of its output is on the timeline. */
-    public void kill() throws InterruptedException {
+    public void kill() {
         close();
-        reader.join();
+        exitValue();
     }
 
     /** Returns what our library has logged about mistakes of its own that it has mended. */

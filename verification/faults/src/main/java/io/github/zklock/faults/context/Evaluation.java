@@ -1,90 +1,77 @@
 package io.github.zklock.faults.context;
 
 import io.github.zklock.faults.check.Count;
-import io.github.zklock.faults.check.Minimums;
 import io.github.zklock.faults.check.Verdict;
-import io.github.zklock.faults.check.Violation;
 import io.github.zklock.faults.cluster.Ensemble;
+import io.github.zklock.faults.cluster.ServerProcess;
 import io.github.zklock.faults.timeline.SeatEventReader;
 import io.github.zklock.faults.timeline.Timeline;
-import java.util.List;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Map;
-import java.util.stream.Stream;
 
-/** Applies the checkers to the timeline of a scenario run, and keeps or deletes its records. */
-public final class Evaluation {
-
-    private final FaultScenario scenario;
-    private final Variant variant;
-    private final RunFolder runFolder;
-    private final String basePath;
-    private final Ensemble ensemble;
-    private final Timeline timeline;
-    private List<Violation> violations = List.of();
-
-    /** @param basePath the base path of all locks of the run */
-    Evaluation(
-            FaultScenario scenario,
-            Variant variant,
-            RunFolder runFolder,
-            String basePath,
-            Ensemble ensemble,
-            Timeline timeline) {
-        this.scenario = scenario;
-        this.variant = variant;
-        this.runFolder = runFolder;
-        this.basePath = basePath;
-        this.ensemble = ensemble;
-        this.timeline = timeline;
-    }
+/**
+ * Applies the checkers to the timeline of a scenario run, and keeps or deletes its folder with the events and the logs of
+ * all processes.
+ *
+ * @param basePath the base path of all locks of the run
+ */
+public record Evaluation(
+        FaultScenario scenario, Variant variant, Path folder, String basePath, Ensemble ensemble, Timeline timeline) {
 
     /** Applies all rules to a completed run. */
     public Verdict evaluate() {
-        record();
-        Verdict verdict = new Verdict(minimums(), timeline);
-        violations = verdict.violations();
-        return verdict;
+        SeatEventReader.add(ensemble, basePath, timeline);
+        return new Verdict(minimums(), timeline);
     }
 
     /** Applies the rules that also hold on an incomplete timeline to a run that broke off. */
-    public Verdict evaluatePart(Throwable failure) {
-        Violation end = new Violation(System.nanoTime(), "The run broke off: " + failure.getMessage());
-        violations = List.of(end);
-        record();
-        Verdict verdict = Verdict.ofPart(timeline);
-        violations =
-                Stream.concat(verdict.violations().stream(), Stream.of(end)).toList();
-        return verdict;
+    public Verdict evaluatePart() {
+        SeatEventReader.add(ensemble, basePath, timeline);
+        return Verdict.ofPart(timeline);
     }
 
     /** Keeps the records of the run. */
     public void keep() {
-        runFolder.write(timeline, violations, ensemble.servers());
+        try {
+            timeline.write(folder.resolve("events.log"));
+            for (ServerProcess server : ensemble.servers()) {
+                Files.copy(server.log(), folder.resolve(server.name() + ".log"), StandardCopyOption.REPLACE_EXISTING);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Keeps the records of a run that broke off. */
     public void keep(Throwable failure) {
         keep();
-        runFolder.write(failure);
+        StringWriter trace = new StringWriter();
+        failure.printStackTrace(new PrintWriter(trace));
+        try {
+            Files.writeString(folder.resolve("failure.txt"), trace.toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Deletes the records of the run. */
     public void discard() {
-        runFolder.discard();
+        Ensemble.deleteRecursively(folder);
     }
 
-    /** Adds the events of the servers' transaction logs to the timeline. */
-    private void record() {
-        SeatEventReader.add(ensemble, basePath, timeline);
-    }
-
-    private Minimums minimums() {
-        return new Minimums(Map.of(
+    private Map<Count, Integer> minimums() {
+        return Map.of(
                 Count.GRANTS, scenario.grants(),
                 Count.HAND_OVERS, scenario.handOvers(),
                 Count.TOGETHER, scenario.together(),
                 Count.LOSSES, scenario.losses(),
                 Count.REFUSED, variant.kind() == Variant.Kind.SEMAPHORE ? 0 : scenario.refused(),
-                Count.FAULTS, scenario.faults()));
+                Count.FAULTS, scenario.faults());
     }
 }

@@ -1,8 +1,5 @@
 package io.github.zklock.faults.context;
 
-import io.github.zklock.faults.context.Variant.Kind;
-import io.github.zklock.faults.context.Variant.Policy;
-import io.github.zklock.faults.context.Variant.Surface;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -10,11 +7,18 @@ import java.lang.annotation.Target;
 
 /**
  * A scenario: a method that causes faults by means of a {@link ScenarioContext}. All checkers judge its timeline
- * afterwards.
+ * afterwards. {@link Variants} states in which variants it can run.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface FaultScenario {
+
+    /** Sets of scenarios. Each set contains those before it. */
+    enum Tier {
+        SMOKE,
+        QUICK,
+        ALL
+    }
 
     /** The id in the failure catalogue. */
     String value();
@@ -39,15 +43,6 @@ public @interface FaultScenario {
 
     /** Least number of faults. */
     int faults() default 1;
-
-    /** The kinds of lock that the scenario can use. */
-    Kind[] kinds() default {Kind.EXCLUSIVE, Kind.READ_WRITE, Kind.SEMAPHORE};
-
-    /** The hand-off policies of its clients. */
-    Policy[] policies() default {Policy.BOUNDED, Policy.STRICT, Policy.LINGER};
-
-    /** The ways in which its clients can acquire locks. */
-    Surface[] surfaces() default {Surface.REGISTRY, Surface.FUTURE, Surface.ANNOTATION};
 
     /** Whether the ensemble is discarded afterwards because the scenario may damage it. */
     boolean ownServers() default false;

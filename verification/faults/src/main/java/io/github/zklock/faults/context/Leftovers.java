@@ -292,8 +292,8 @@ final class Leftovers {
     }
 
     private Event toEvent(long at) {
-        return Event.of(
-                server, at, Kind.LEFT_ON_SERVER, "seats", seats, "watches", watches.orElseThrow(), "tree", tree());
+        String keys = "seats watches tree";
+        return Event.of(server, at, Kind.LEFT_ON_SERVER, keys, seats, watches.orElseThrow(), tree());
     }
 
     /** Two requests that were sent, and their future answers. */

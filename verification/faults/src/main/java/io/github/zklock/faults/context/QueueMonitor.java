@@ -5,8 +5,6 @@ import io.github.zklock.faults.cluster.ServerProcess;
 import io.github.zklock.faults.timeline.LockSpec;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
-import org.awaitility.Awaitility;
 
 /** Counts the seats in the queues of a scenario, and the processes that watch them, by asking the servers. */
 public final class QueueMonitor {
@@ -28,29 +26,25 @@ public final class QueueMonitor {
 
     /** Waits until the queues contain at least this many seats. */
     public void awaitSeats(int count) {
-        await(count + " seats", () -> seats() >= count);
+        ScenarioContext.until(count + " seats", BETWEEN_LOOKS, () -> seats() >= count);
     }
 
     /** Waits until no queue contains a seat. */
     public void awaitNoSeats() {
-        await("no seats", () -> seats() == 0);
+        ScenarioContext.until("no seats", BETWEEN_LOOKS, () -> seats() == 0);
     }
 
     /** Waits until this many processes watch the seats in front of their own. */
     public void awaitWaiters(int processes) {
-        await(processes + " processes that watch the seats in front of their own", () -> watchers() == processes);
+        ScenarioContext.until(
+                processes + " processes that watch the seats in front of their own",
+                BETWEEN_LOOKS,
+                () -> watchers() == processes);
     }
 
     /** Returns the number of seats in all queues. */
     public long seats() {
         return ensemble.seats(this::isOfScenario);
-    }
-
-    private static void await(String what, BooleanSupplier seen) {
-        Awaitility.await(what)
-                .atMost(ScenarioContext.MAX_WAIT)
-                .pollInterval(BETWEEN_LOOKS)
-                .until(seen::getAsBoolean);
     }
 
     /** Returns the number of watching processes, or -1 if a server does not answer. */

@@ -11,12 +11,21 @@ import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.timeline.RegisterWrite;
 import io.github.zklock.faults.timeline.Timeline;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a scenario works with: an ensemble, client processes, and the faults that it can cause. Each fault is an event
@@ -37,10 +46,13 @@ public final class ScenarioContext implements AutoCloseable {
     private final String basePath;
     private final Ensemble ensemble;
     private final Timeline timeline = new Timeline();
-    private final ClientProcesses clients;
-    private final ClientProxies proxies = new ClientProxies(timeline);
+    private final Register register = new Register(timeline);
+    private final List<ClientProcess> clients = new ArrayList<>();
+    // the started clients that should still run
+    private final List<ClientProcess> expected = new ArrayList<>();
+    private final List<InterceptingProxy> proxies = new ArrayList<>();
     private final QueueMonitor queues;
-    private final List<Operator> operators = new ArrayList<>();
+    private @Nullable Operator operator;
 
     public ScenarioContext(
             FaultScenario scenario, String name, Variant variant, long seed, Path folder, Ensemble ensemble) {
@@ -49,15 +61,30 @@ public final class ScenarioContext implements AutoCloseable {
         this.folder = folder;
         this.basePath = "/" + name;
         this.ensemble = ensemble;
-        this.evaluation = new Evaluation(scenario, variant, RunFolder.in(folder), basePath, ensemble, timeline);
+        this.evaluation = new Evaluation(scenario, variant, folder, basePath, ensemble, timeline);
         this.queues = new QueueMonitor(ensemble, basePath);
+        Ensemble.deleteRecursively(folder);
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         ensemble.restore();
-        this.clients = new ClientProcesses(variant, basePath, folder, timeline);
         note(RegisterWrite.REGISTER, Kind.READY);
     }
 
     public Variant variant() {
         return variant;
+    }
+
+    /** Returns the specification that excludes all other holders. */
+    public String exclusive() {
+        return variant.kind().exclusive();
+    }
+
+    /** Returns what the other clients acquire meanwhile, each in one or more threads. */
+    public List<String> contending() {
+        return variant.kind().contending();
     }
 
     /** Returns the source of random choices; the same seed gives the same choices. */
@@ -82,28 +109,79 @@ public final class ScenarioContext implements AutoCloseable {
         return folder;
     }
 
-    /** Starts a client that connects to these servers. It is ready after {@link #awaitReady}. */
+    /** Starts a client that connects to all servers. It is ready after {@link #awaitReady}. */
+    public ClientProcess client(String client) {
+        return client(client, ClientOptions.DEFAULT);
+    }
+
+    /** Starts a client with these options that connects to all servers. */
+    public ClientProcess client(String client, ClientOptions options) {
+        return client(client, ensemble.connectStringWithout(), options);
+    }
+
+    /** Starts a client that connects to these servers. */
     public ClientProcess client(String client, String connectString) {
         return client(client, connectString, ClientOptions.DEFAULT);
     }
 
-    /** Starts a client with these options. */
-    public ClientProcess client(String client, String connectString, ClientOptions clientOptions) {
-        return clients.start(client, connectString, clientOptions);
+    public ClientProcess client(String name, String connectString, ClientOptions options) {
+        Variant its = options.engine().isEmpty() ? variant : variant.with(options.engine());
+        String timeout = Long.toString(options.sessionTimeout().toMillis());
+        List<String> connection = List.of(connectString, basePath, timeout);
+        ClientProcess client = new ClientProcess(its, name, connection, register.port(), options, folder, timeline);
+        clients.add(client);
+        expected.add(client);
+        return client;
     }
 
-    /** Returns a proxy for a client that the scenario disturbs at an exact step. */
+    /**
+     * Returns a proxy for a client that the scenario disturbs at an exact step. Each interception is an event on the
+     * timeline.
+     */
     public InterceptingProxy proxy(String client, List<ServerProcess> servers) {
-        return proxies.open(client, servers);
+        InterceptingProxy proxy = new InterceptingProxy(
+                servers.stream().map(ServerProcess::connectString).toList(),
+                (interception, request) -> note(
+                        proxyOf(client),
+                        interception.cuts() ? Kind.DISCONNECTED : Kind.DELAYED,
+                        "phase request path",
+                        interception.phase(),
+                        request.name(),
+                        request.path()));
+        proxies.add(proxy);
+        return proxy;
+    }
+
+    /** Returns the source of the events of a client's proxy. */
+    public static String proxyOf(String client) {
+        return "proxy-of-" + client;
     }
 
     public void awaitReady() {
-        clients.awaitReady();
+        expected.forEach(client -> await(Kind.READY, client, 0));
+    }
+
+    /** Waits for the first matching event after an instant. */
+    public Event await(String what, long after, Predicate<Event> matching) {
+        return timeline.await(what, after, matching);
+    }
+
+    /** Returns the number of matching events so far. */
+    public long count(Predicate<Event> matching) {
+        return timeline.count(matching);
     }
 
     /** Waits for the first event of this kind of a client after an instant. */
     public Event await(Kind kind, ClientProcess client, long after) {
-        return clients.await(client, kind, after);
+        return timeline.await(kind + " of " + client.name(), after, event -> event.is(kind, client.name()));
+    }
+
+    /** Waits until the handle of a client answers so. */
+    public Event awaitHeld(ClientProcess client, boolean held, long after) {
+        return timeline.await(
+                "an answer of " + client.name() + "'s handle: held=" + held,
+                after,
+                event -> event.is(Kind.SAMPLE, client.name()) && event.flag("held") == held);
     }
 
     /** Waits until a client other than this one is granted the lock. */
@@ -114,12 +192,29 @@ public final class ScenarioContext implements AutoCloseable {
                 event -> event.is(Kind.GRANTED) && !event.source().equals(client.name()));
     }
 
+    /** Returns how often clients other than this one were granted the lock between two instants. */
+    public long grantsToOthers(ClientProcess client, long from, long until) {
+        return count(event -> event.is(Kind.GRANTED)
+                && !event.source().equals(client.name())
+                && event.at() > from
+                && event.at() < until);
+    }
+
     /** Waits until a client is granted what this specification names. */
     public Event awaitGrantOf(String spec, long after) {
         return timeline.await(
                 "a grant of " + spec,
                 after,
                 event -> event.is(Kind.GRANTED) && event.text("spec").equals(spec));
+    }
+
+    /** Waits until this client is granted a lock with this end of its name or specification. */
+    public Event awaitGrantOf(String end, ClientProcess client, long after) {
+        return timeline.await(
+                "a grant of " + end + " to " + client.name(),
+                after,
+                event -> event.is(Kind.GRANTED, client.name())
+                        && event.text("spec").endsWith(end));
     }
 
     /** Waits for the answer to a call. */
@@ -147,30 +242,82 @@ public final class ScenarioContext implements AutoCloseable {
                 event -> event.is(kind, granted.source()) && event.text("hold").equals(granted.text("hold")));
     }
 
+    /** Waits for a condition that no event reports. */
+    public static void until(String what, Callable<Boolean> condition) {
+        until(what, Duration.ofMillis(50), condition);
+    }
+
+    /** Waits for a condition that no event reports, and looks this often. */
+    public static void until(String what, Duration between, Callable<Boolean> condition) {
+        Awaitility.await(what).atMost(MAX_WAIT).pollInterval(between).until(condition);
+    }
+
+    /** Waits for a latch; returns false if it does not open in time. */
+    public static boolean awaitOpen(CountDownLatch latch) {
+        try {
+            return latch.await(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted", e);
+        }
+    }
+
     /** Returns a client that changes nodes without holding the lock. It is closed with this context. */
     public Operator operator() {
-        Operator operator = new Operator(ensemble.connectStringWithout(), basePath);
-        operators.add(operator);
+        if (operator == null) {
+            operator = new Operator(ensemble.connectStringWithout(), basePath);
+        }
         return operator;
+    }
+
+    /** Waits for a seat of this session in the queue of a lock, and lets the operator delete it. */
+    public Event deleteSeat(String lock, String session) {
+        return note("operator", Kind.DELETED, "node", operator().deleteSeat(lock, session));
+    }
+
+    /** Sends a command to a client, and waits for the first event of this kind after it. */
+    public Event send(ClientProcess client, String command, Kind kind) {
+        long now = System.nanoTime();
+        client.send(command);
+        return await(kind, client, now);
     }
 
     /** Lets a client acquire the lock exclusively and keep it. */
     public Event hold(ClientProcess client) {
-        return hold(client, variant.kind().exclusive());
+        return hold(client, exclusive());
     }
 
     /** Lets a client acquire what this specification names, and keep it. */
     public Event hold(ClientProcess client, String spec) {
-        long now = System.nanoTime();
-        client.send("hold " + spec);
-        return await(Kind.GRANTED, client, now);
+        return send(client, "hold " + spec, Kind.GRANTED);
+    }
+
+    /** Lets a client request the lock exclusively, and waits until the queues contain this many seats. */
+    public void queue(ClientProcess client, int seats) {
+        client.send("hold " + exclusive());
+        queues.awaitSeats(seats);
     }
 
     /** Lets a client release the lock that it keeps. */
     public Event release(ClientProcess client) {
-        long now = System.nanoTime();
-        client.send("release");
-        return await(Kind.CLOSED, client, now);
+        return send(client, "release", Kind.CLOSED);
+    }
+
+    /** Lets a client release the lock that it keeps, and checks the result of the release. */
+    public Event release(ClientProcess client, String result) {
+        Event released = release(client);
+        if (!released.text("result").equals(result)) {
+            throw new AssertionError("The result of a release should be '" + result + "': " + released);
+        }
+        return released;
+    }
+
+    /** Lets clients acquire the lock exclusively one after the other, and release it. */
+    public void holdInTurn(ClientProcess... inTurn) {
+        for (ClientProcess client : inTurn) {
+            hold(client);
+            release(client);
+        }
     }
 
     /** Pauses a client; the event is later than its last step. */
@@ -186,16 +333,22 @@ public final class ScenarioContext implements AutoCloseable {
         return event;
     }
 
+    /** Pauses a client for this long, and resumes it; the event is earlier than its next step. */
+    public Event pauseFor(ClientProcess client, Duration time) {
+        lastUntil(pause(client), time);
+        return resume(client);
+    }
+
     /** Kills a client; the event is later than its last step. */
-    public Event kill(ClientProcess client) throws InterruptedException {
-        clients.expectEnd(client);
+    public Event kill(ClientProcess client) {
+        expected.remove(client);
         client.kill();
         return note(client.name(), Kind.KILLED);
     }
 
     /** Lets a client that is not needed release its locks and end; the event is earlier than both. */
-    public Event dismiss(ClientProcess client) throws InterruptedException {
-        clients.expectEnd(client);
+    public Event dismiss(ClientProcess client) {
+        expected.remove(client);
         Event event = note(client.name(), Kind.CLOSING);
         client.askToEnd();
         client.awaitEnd();
@@ -203,8 +356,8 @@ public final class ScenarioContext implements AutoCloseable {
     }
 
     /** Sends SIGTERM to a client; the event is earlier than its reaction. */
-    public Event terminate(ClientProcess client) throws InterruptedException {
-        clients.expectEnd(client);
+    public Event terminate(ClientProcess client) {
+        expected.remove(client);
         Event event = note(client.name(), Kind.CLOSING);
         client.terminate();
         return event;
@@ -237,7 +390,7 @@ public final class ScenarioContext implements AutoCloseable {
     }
 
     public Event kill(ServerProcess server) {
-        server.kill();
+        server.close();
         return note(server.name(), Kind.KILLED);
     }
 
@@ -337,14 +490,22 @@ public final class ScenarioContext implements AutoCloseable {
         }
     }
 
-    /** Ends all faults and all clients, and records what is left on the servers. */
+    /**
+     * Ends all faults and all clients, and records what is left on the servers.
+     *
+     * @throws AssertionError if a client has ended that should still run
+     */
     public void end() throws InterruptedException {
-        proxies.heal();
+        proxies.forEach(InterceptingProxy::heal);
         heal();
-        clients.releaseAll();
+        expected.forEach(ClientProcess::requireAlive);
+        long now = System.nanoTime();
+        expected.forEach(client -> client.send("release-all"));
+        expected.forEach(client -> await(Kind.ALL_RELEASED, client, now));
         Leftovers.await(ensemble.servers(), basePath).forEach(timeline::add);
-        clients.end();
-        clients.loggedMistakes().forEach(timeline::add);
+        expected.forEach(ClientProcess::askToEnd);
+        expected.forEach(ClientProcess::awaitEnd);
+        clients.forEach(client -> client.loggedMistakes().forEach(timeline::add));
     }
 
     public Evaluation evaluation() {
@@ -354,17 +515,23 @@ public final class ScenarioContext implements AutoCloseable {
     @Override
     public void close() {
         try {
-            operators.forEach(Operator::close);
+            if (operator != null) {
+                operator.close();
+            }
         } finally {
-            clients.close();
-            proxies.close();
+            clients.forEach(ClientProcess::close);
+            register.close();
+            proxies.forEach(InterceptingProxy::close);
         }
     }
 
     /** Adds an event to the timeline, as of now. */
-    public Event note(String source, Kind kind, Object... fields) {
-        Event event = Event.of(source, System.nanoTime(), kind, fields);
-        timeline.add(event);
-        return event;
+    public Event note(String source, Kind kind) {
+        return timeline.add(Event.of(source, System.nanoTime(), kind));
+    }
+
+    /** Adds an event with fields to the timeline, as of now. */
+    public Event note(String source, Kind kind, String keys, Object... values) {
+        return timeline.add(Event.of(source, System.nanoTime(), kind, keys, values));
     }
 }

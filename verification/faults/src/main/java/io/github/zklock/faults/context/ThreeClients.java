@@ -3,6 +3,7 @@ package io.github.zklock.faults.context;
 import io.github.zklock.faults.cluster.ServerProcess;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
+import java.util.List;
 
 /**
  * The clients of most scenarios: a holder that a fault affects, and two others that acquire the lock again and again.
@@ -11,26 +12,35 @@ public record ThreeClients(ScenarioContext context, ClientProcess holder, Client
 
     /** All clients connect to all servers. */
     public static ThreeClients together(ScenarioContext context) {
-        String servers = context.ensemble().connectStringWithout();
-        return of(context, servers, servers);
+        return of(context, context.ensemble().connectStringWithout());
     }
 
     /** The holder connects to this server only, the others to the other servers. */
     public static ThreeClients apart(ScenarioContext context, ServerProcess server) {
-        return of(context, server.connectString(), context.ensemble().connectStringWithout(server));
+        ClientProcess holder = context.client("holder", server.connectString());
+        return of(context, holder, context.ensemble().connectStringWithout(server));
     }
 
-    public static ThreeClients of(ScenarioContext context, String serversOfHolder, String serversOfOthers) {
+    /** The holder connects to these servers, the others to all. */
+    public static ThreeClients of(ScenarioContext context, String serversOfHolder) {
         ClientProcess holder = context.client("holder", serversOfHolder);
-        ClientProcess first = context.client("first", serversOfOthers);
-        ClientProcess second = context.client("second", serversOfOthers);
+        return of(context, holder, context.ensemble().connectStringWithout());
+    }
+
+    private static ThreeClients of(ScenarioContext context, ClientProcess holder, String servers) {
+        ThreeClients clients =
+                new ThreeClients(context, holder, context.client("first", servers), context.client("second", servers));
         context.awaitReady();
-        return new ThreeClients(context, holder, first, second);
+        return clients;
+    }
+
+    public List<ClientProcess> all() {
+        return List.of(holder, first, second);
     }
 
     /** Lets the two others acquire the lock again and again, in each mode of its kind. */
     public void loop() {
-        context.variant().kind().contending().forEach(spec -> loop(1, spec));
+        context.contending().forEach(spec -> loop(1, spec));
     }
 
     /** Lets each of the two others acquire the lock again and again, in this many threads. */

@@ -56,10 +56,7 @@ final class DatabaseProcess implements AutoCloseable {
 
     /** Starts a client that increments the counter under the lock. */
     ClientProcess client(String name) {
-        return context.client(
-                name,
-                context.ensemble().connectStringWithout(),
-                ClientOptions.withOptions("-Dspring.datasource.url=" + url()));
+        return context.client(name, ClientOptions.withOptions("-Dspring.datasource.url=" + url()));
     }
 
     Count count() throws SQLException {

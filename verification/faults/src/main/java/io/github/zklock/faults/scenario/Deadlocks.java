@@ -1,16 +1,16 @@
 package io.github.zklock.faults.scenario;
 
 import static io.github.zklock.faults.context.ScenarioContext.T;
+import static io.github.zklock.faults.context.Variant.Surface.REGISTRY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.faults.cluster.InterceptingProxy;
 import io.github.zklock.faults.context.ClientOptions;
 import io.github.zklock.faults.context.ClientProcess;
-import io.github.zklock.faults.context.ClientProxies;
 import io.github.zklock.faults.context.FaultScenario;
+import io.github.zklock.faults.context.FaultScenario.Tier;
 import io.github.zklock.faults.context.ScenarioContext;
-import io.github.zklock.faults.context.Tier;
-import io.github.zklock.faults.context.Variant.Surface;
+import io.github.zklock.faults.context.Variants;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 import java.time.Duration;
@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Processes of which each holds a lock and waits for the lock of the next one, in a circle. */
+@Variants(surfaces = REGISTRY)
 public class Deadlocks {
 
     private static final ClientOptions REJECTING = ClientOptions.withOptions("-Dfaults.on-deadlock=fail");
@@ -32,7 +33,7 @@ public class Deadlocks {
     private static final Duration REPORTED = Duration.ofSeconds(9);
 
     /** The connections break while the processes search, so publications are repeated. */
-    @FaultScenario(value = "S34", grants = 5, faults = 3, surfaces = Surface.REGISTRY)
+    @FaultScenario(value = "S34", grants = 5, faults = 3)
     public void aCircleOfThreeProcessesEndsByTheRequestThatBeganLast(ScenarioContext context) {
         List<InterceptingProxy> proxies = new ArrayList<>();
         List<ClientProcess> processes = new ArrayList<>();
@@ -48,7 +49,7 @@ public class Deadlocks {
 
         context.lastUntil(youngest, PUBLISHED);
         for (int number = 0; number < proxies.size(); number++) {
-            context.note(ClientProxies.sourceOf(processes.get(number)), Kind.DISCONNECTED);
+            context.note(ScenarioContext.proxyOf(processes.get(number).name()), Kind.DISCONNECTED);
             proxies.get(number).cut();
         }
         Event rejected = context.await(Kind.REFUSED, last, youngest.at());
@@ -57,17 +58,16 @@ public class Deadlocks {
         // the circle may end before the other processes have found it
         assertThat(reports(context))
                 .as("reports, at most one of each process")
-                .allMatch(report -> Boolean.parseBoolean(report.text("rejected"))
-                        == report.source().equals(last.name()))
+                .allMatch(report -> report.flag("rejected") == report.source().equals(last.name()))
                 .extracting(Event::source)
                 .doesNotHaveDuplicates()
                 .contains(last.name());
-        assertThat(context.timeline().count(event -> event.is(Kind.REFUSED)))
+        assertThat(context.count(event -> event.is(Kind.REFUSED)))
                 .as("rejected requests")
                 .isEqualTo(1);
     }
 
-    @FaultScenario(value = "S34", tier = Tier.ALL, grants = 2, surfaces = Surface.REGISTRY)
+    @FaultScenario(value = "S34", tier = Tier.ALL, grants = 2)
     public void aDeadlockIsReportedByEachOfItsProcesses(ScenarioContext context) {
         List<ClientProcess> processes = processes(context, 2, ClientOptions.DEFAULT);
         Event youngest =
@@ -80,14 +80,14 @@ public class Deadlocks {
         assertThat(reports(context))
                 .as("reports of two processes")
                 .hasSize(processes.size())
-                .allMatch(report -> !Boolean.parseBoolean(report.text("rejected")))
+                .allMatch(report -> !report.flag("rejected"))
                 .allMatch(report -> processes.stream()
                         .allMatch(process -> report.text("circle").contains(process.name())));
         processes.forEach(process -> context.await(Kind.CLOSED, process, youngest.at()));
     }
 
     /** The circle exists for less time than a search needs, because the servers end the session of a paused process. */
-    @FaultScenario(value = "S34", grants = 4, handOvers = 1, losses = 1, surfaces = Surface.REGISTRY)
+    @FaultScenario(value = "S34", grants = 4, handOvers = 1, losses = 1)
     public void aCircleThatEndsByTheLossOfALockIsNoDeadlock(ScenarioContext context) {
         List<ClientProcess> processes = processes(context, 2, REJECTING);
         Event youngest = nest(context, processes, "forever");
@@ -108,7 +108,7 @@ public class Deadlocks {
     private static List<ClientProcess> processes(ScenarioContext context, int count, ClientOptions options) {
         List<ClientProcess> processes = new ArrayList<>();
         for (int number = 0; number < count; number++) {
-            processes.add(context.client("process-" + number, context.ensemble().connectStringWithout(), options));
+            processes.add(context.client("process-" + number, options));
         }
         context.awaitReady();
         return processes;
@@ -120,7 +120,7 @@ public class Deadlocks {
      * @return the request of the last process, which begins last
      */
     private static Event nest(ScenarioContext context, List<ClientProcess> processes, String how) {
-        String spec = context.variant().kind().exclusive();
+        String spec = context.exclusive();
         List<Event> held = new ArrayList<>();
         for (int number = 0; number < processes.size(); number++) {
             ClientProcess process = processes.get(number);
@@ -143,8 +143,6 @@ public class Deadlocks {
     }
 
     private static List<Event> reports(ScenarioContext context) {
-        return context.timeline().events().stream()
-                .filter(event -> event.is(Kind.DEADLOCK))
-                .toList();
+        return context.timeline().events(Kind.DEADLOCK);
     }
 }

@@ -12,15 +12,13 @@ import io.github.zklock.faults.cluster.WireReply;
 import io.github.zklock.faults.context.ClientOptions;
 import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.FaultScenario;
+import io.github.zklock.faults.context.FaultScenario.Tier;
 import io.github.zklock.faults.context.ScenarioContext;
-import io.github.zklock.faults.context.Tier;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 
 /**
  * A leader that was paused, and resumes without knowing that the others have elected another leader. For a while it
@@ -47,17 +45,16 @@ public class DeposedLeaders {
     }
 
     @FaultScenario(value = "L25", grants = 3, handOvers = 1, faults = 3, peers = true)
-    public void aSeatIsNotTakenForGoneByTheWordOfADeposedLeader(ScenarioContext context) throws InterruptedException {
+    public void aSeatIsNotTakenForGoneByTheWordOfADeposedLeader(ScenarioContext context) {
         lookUpAtTheDeposedLeader(context, End.DEADLINE);
     }
 
     @FaultScenario(value = "L25", tier = Tier.ALL, grants = 3, handOvers = 1, faults = 3, peers = true)
-    public void aSeatOfAnInterruptedCallIsNotTakenForGoneByTheWordOfADeposedLeader(ScenarioContext context)
-            throws InterruptedException {
+    public void aSeatOfAnInterruptedCallIsNotTakenForGoneByTheWordOfADeposedLeader(ScenarioContext context) {
         lookUpAtTheDeposedLeader(context, End.INTERRUPT);
     }
 
-    private static void lookUpAtTheDeposedLeader(ScenarioContext context, End end) throws InterruptedException {
+    private static void lookUpAtTheDeposedLeader(ScenarioContext context, End end) {
         Ensemble ensemble = context.ensemble();
         List<ServerProcess> servers = ensemble.servers();
         ServerProcess deposed = servers.get(Ensemble.SIZE - 1);
@@ -70,10 +67,9 @@ public class DeposedLeaders {
         ClientProcess misled = context.client("misled", proxy.connectString(), options);
         ClientProcess other = context.client("other", ensemble.connectStringWithout(deposed), options);
         context.awaitReady();
-        String exclusive = context.variant().kind().exclusive();
+        String exclusive = context.exclusive();
         // creates the folder: from here on the first create is that of a seat
-        context.hold(misled);
-        context.release(misled);
+        context.holdInTurn(misled);
         context.queues().awaitNoSeats();
 
         // isolated, so that no packet shows the leader that the others have left
@@ -89,9 +85,10 @@ public class DeposedLeaders {
                     proxy.cut();
                 });
         proxy.install(List.of(created));
-        long now = System.nanoTime();
-        misled.send("once 0 " + (end == End.DEADLINE ? "acquire-" + WAIT.toMillis() : "forever") + " " + exclusive);
-        Event asked = context.await(Kind.REQUESTED, misled, now);
+        Event asked = context.send(
+                misled,
+                "once 0 " + (end == End.DEADLINE ? "acquire-" + WAIT.toMillis() : "forever") + " " + exclusive,
+                Kind.REQUESTED);
         assertThat(created.awaitTriggered(ScenarioContext.MAX_WAIT))
                 .as("a seat was made")
                 .isTrue();
@@ -106,9 +103,7 @@ public class DeposedLeaders {
         // long enough to answer all requests of a client that reconnects
         context.lastUntil(resumed, LOOKING);
         Event healed = context.reconnectClients();
-        Awaitility.await("the deposed leader has given up")
-                .atMost(ScenarioContext.MAX_WAIT)
-                .until(() -> !deposed.leads());
+        ScenarioContext.until("the deposed leader has given up", () -> !deposed.leads());
         proxy.heal();
 
         // the process continues, so a seat that it has forgotten would remain
@@ -136,22 +131,21 @@ public class DeposedLeaders {
     private static ServerProcess awaitNextFollower(Ensemble ensemble, ServerProcess deposed) {
         List<ServerProcess> others =
                 ensemble.servers().stream().filter(server -> server != deposed).toList();
-        Awaitility.await("the next leader")
-                .atMost(ScenarioContext.MAX_WAIT)
-                .pollInterval(Duration.ofMillis(50))
-                .until(() -> others.stream().anyMatch(ServerProcess::leads)
+        ScenarioContext.until(
+                "the next leader",
+                () -> others.stream().anyMatch(ServerProcess::leads)
                         && others.stream().anyMatch(ServerProcess::follows));
         return others.stream().filter(ServerProcess::follows).findFirst().orElseThrow();
     }
 
     /** Connects the client to one server; returns when the server has confirmed the session. */
-    private static void connect(InterceptingProxy proxy, int server) throws InterruptedException {
+    private static void connect(InterceptingProxy proxy, int server) {
         CountDownLatch alive = new CountDownLatch(1);
         proxy.listen(reply -> note(reply, alive));
         proxy.heal();
         proxy.routeTo(server);
 
-        if (!alive.await(ScenarioContext.MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (!ScenarioContext.awaitOpen(alive)) {
             throw new AssertionError("Inconclusive: server %d did not take over the session".formatted(server + 1));
         }
 

@@ -1,18 +1,20 @@
 package io.github.zklock.faults.scenario;
 
 import static io.github.zklock.faults.context.ScenarioContext.T;
-import static org.assertj.core.api.Assertions.assertThat;
+import static io.github.zklock.faults.context.Variant.Kind.EXCLUSIVE;
+import static io.github.zklock.faults.context.Variant.Kind.READ_WRITE;
+import static io.github.zklock.faults.context.Variant.Surface.ANNOTATION;
+import static io.github.zklock.faults.context.Variant.Surface.REGISTRY;
 
 import io.github.zklock.faults.context.ClientOptions;
 import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.FaultScenario;
-import io.github.zklock.faults.context.Operator;
 import io.github.zklock.faults.context.ScenarioContext;
 import io.github.zklock.faults.context.ThreeClients;
-import io.github.zklock.faults.context.Variant.Kind;
-import io.github.zklock.faults.context.Variant.Surface;
+import io.github.zklock.faults.context.Variants;
 import io.github.zklock.faults.timeline.Disruption;
 import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.timeline.LockSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,32 +23,29 @@ import java.util.List;
 public class Fleets {
 
     @FaultScenario(value = "S2", grants = 4, handOvers = 3, faults = 4)
-    public void theLockGoesOnToTheNextThatLivesWhoeverInTheQueueWasKilled(ScenarioContext context)
-            throws InterruptedException {
+    public void theLockGoesOnToTheNextThatLivesWhoeverInTheQueueWasKilled(ScenarioContext context) {
         List<ClientProcess> queue = new ArrayList<>();
         for (String name : List.of("holder", "next", "middle", "later", "last")) {
-            queue.add(context.client(name, context.ensemble().connectStringWithout()));
+            queue.add(context.client(name));
         }
         context.awaitReady();
         context.hold(queue.get(0));
         for (int waiting = 1; waiting < queue.size(); waiting++) {
-            queue.get(waiting).send("hold " + context.variant().kind().exclusive());
-            context.queues().awaitSeats(waiting + 1);
+            context.queue(queue.get(waiting), waiting + 1);
         }
 
         context.kill(queue.get(2));
         Event dead = context.kill(queue.get(0));
-        Event next = context.await(Event.Kind.GRANTED, queue.get(1), dead.at());
+        Event next = context.await(Kind.GRANTED, queue.get(1), dead.at());
         context.release(queue.get(1));
-        context.await(Event.Kind.GRANTED, queue.get(3), next.at());
+        context.await(Kind.GRANTED, queue.get(3), next.at());
         Event alsoDead = context.kill(queue.get(3));
-        context.await(Event.Kind.GRANTED, queue.get(4), alsoDead.at());
+        context.await(Kind.GRANTED, queue.get(4), alsoDead.at());
 
         // a waiter behind the last one of the first queue
-        queue.get(1).send("hold " + context.variant().kind().exclusive());
-        context.queues().awaitSeats(2);
+        context.queue(queue.get(1), 2);
         Event last = context.kill(queue.get(4));
-        context.await(Event.Kind.GRANTED, queue.get(1), last.at());
+        context.await(Kind.GRANTED, queue.get(1), last.at());
         context.release(queue.get(1));
     }
 
@@ -55,116 +54,93 @@ public class Fleets {
         ThreeClients clients = ThreeClients.together(context);
         ClientProcess holder = clients.holder();
         ClientProcess waiter = clients.first();
-        String waiting = context.await(Event.Kind.READY, waiter, 0).text("session");
+        String waiting = context.await(Kind.READY, waiter, 0).text("session");
         context.hold(holder);
-        waiter.send("hold " + context.variant().kind().exclusive());
-        context.queues().awaitSeats(2);
+        context.queue(waiter, 2);
 
-        Operator operator = context.operator();
-        String seat = operator.deleteSeat(LockSpec.USUAL_LOCK, waiting);
-        Event displaced = context.note("operator", Event.Kind.DELETED, "node", seat);
+        Event displaced = context.deleteSeat(LockSpec.USUAL_LOCK, waiting);
         context.queues().awaitSeats(2);
         context.release(holder);
-        context.await(Event.Kind.GRANTED, waiter, displaced.at());
+        context.await(Kind.GRANTED, waiter, displaced.at());
 
         // nobody else waits: after a deletion, the next waiter would be granted before the loss can be reported
         long before = System.nanoTime();
-        seat = operator.deleteSeat(LockSpec.USUAL_LOCK, waiting);
-        context.note("operator", Event.Kind.DELETED, "node", seat);
-        context.await(Event.Kind.LOST, waiter, before);
+        context.deleteSeat(LockSpec.USUAL_LOCK, waiting);
+        context.await(Kind.LOST, waiter, before);
         context.hold(holder);
-        assertThat(context.release(waiter).text("result")).isEqualTo("lost");
-        waiter.send("hold " + context.variant().kind().exclusive());
-        context.queues().awaitSeats(2);
+        context.release(waiter, "lost");
+        context.queue(waiter, 2);
         long stillHeld = System.nanoTime();
         context.release(holder);
-        context.await(Event.Kind.GRANTED, waiter, stillHeld);
+        context.await(Kind.GRANTED, waiter, stillHeld);
         context.release(waiter);
     }
 
-    @FaultScenario(
-            value = "S23",
-            grants = 6,
-            handOvers = 3,
-            losses = 1,
-            surfaces = {Surface.REGISTRY, Surface.ANNOTATION})
+    @FaultScenario(value = "S23", grants = 6, handOvers = 3, losses = 1)
+    @Variants(surfaces = {REGISTRY, ANNOTATION})
     public void aHolderWhoseClientIsResetIsToldAndDoesNotBelieveWhenAnybodyElseIsGranted(ScenarioContext context) {
         ThreeClients clients = ThreeClients.together(context);
         clients.loop();
         context.hold(clients.holder());
 
         Event reset = context.disrupt(clients.holder(), Disruption.RESET);
-        context.await(Event.Kind.LOST, clients.holder(), reset.at());
+        context.await(Kind.LOST, clients.holder(), reset.at());
 
-        assertThat(context.release(clients.holder()).text("result")).isEqualTo("lost");
+        context.release(clients.holder(), "lost");
         clients.awaitGrants(reset);
-        context.hold(clients.holder());
-        context.release(clients.holder());
+        context.holdInTurn(clients.holder());
     }
 
-    @FaultScenario(
-            value = "S23",
-            grants = 3,
-            handOvers = 2,
-            losses = 1,
-            surfaces = {Surface.REGISTRY, Surface.ANNOTATION})
+    @FaultScenario(value = "S23", grants = 3, handOvers = 2, losses = 1)
+    @Variants(surfaces = {REGISTRY, ANNOTATION})
     public void aHolderWhoseSessionIsClosedFromElsewhereIsTold(ScenarioContext context) {
         ThreeClients clients = ThreeClients.together(context);
         context.hold(clients.holder());
 
         // nobody else waits: after a foreign close, the next waiter would be granted before the loss can be reported
         Event closed = context.disrupt(clients.holder(), Disruption.FOREIGN_CLOSE);
-        context.await(Event.Kind.LOST, clients.holder(), closed.at());
+        context.await(Kind.LOST, clients.holder(), closed.at());
         context.hold(clients.first());
 
-        assertThat(context.release(clients.holder()).text("result")).isEqualTo("lost");
-        clients.holder().send("hold " + context.variant().kind().exclusive());
-        context.queues().awaitSeats(2);
+        context.release(clients.holder(), "lost");
+        context.queue(clients.holder(), 2);
         context.release(clients.first());
-        context.await(Event.Kind.GRANTED, clients.holder(), closed.at());
+        context.await(Kind.GRANTED, clients.holder(), closed.at());
         context.release(clients.holder());
     }
 
-    @FaultScenario(
-            value = "S24",
-            grants = 30,
-            handOvers = 10,
-            losses = 1,
-            faults = 2,
-            kinds = {Kind.EXCLUSIVE, Kind.READ_WRITE})
-    public void aFleetHalfOfWhichUsesCuratorKeepsOneOrder(ScenarioContext context) throws InterruptedException {
-        String servers = context.ensemble().connectStringWithout();
-        ClientProcess paused = context.client("ours-paused", servers);
-        ClientProcess ours = context.client("ours", servers);
-        ClientProcess theirs = context.client("theirs", servers, ClientOptions.withEngine("curator"));
-        ClientProcess killed = context.client("theirs-killed", servers, ClientOptions.withEngine("curator"));
+    @FaultScenario(value = "S24", grants = 30, handOvers = 10, losses = 1, faults = 2)
+    @Variants(kinds = {EXCLUSIVE, READ_WRITE})
+    public void aFleetHalfOfWhichUsesCuratorKeepsOneOrder(ScenarioContext context) {
+        ClientProcess paused = context.client("ours-paused");
+        ClientProcess ours = context.client("ours");
+        ClientProcess theirs = context.client("theirs", ClientOptions.withEngine("curator"));
+        ClientProcess killed = context.client("theirs-killed", ClientOptions.withEngine("curator"));
         context.awaitReady();
         loop(context, ours);
         loop(context, theirs);
         awaitBoth(context, context.hold(paused), ours, theirs, paused);
 
         Event stopped = context.pause(paused);
-        context.await(Event.Kind.GRANTED, theirs, stopped.at());
+        context.await(Kind.GRANTED, theirs, stopped.at());
         context.lastUntil(stopped, T.multipliedBy(2));
         Event resumed = context.resume(paused);
-        context.await(Event.Kind.LOST, paused, resumed.at());
+        context.await(Kind.LOST, paused, resumed.at());
         context.release(paused);
 
         context.hold(killed);
         Event dead = context.kill(killed);
-        context.await(Event.Kind.GRANTED, ours, dead.at());
-        context.await(Event.Kind.GRANTED, theirs, dead.at());
-        context.hold(paused);
-        context.release(paused);
+        context.await(Kind.GRANTED, ours, dead.at());
+        context.await(Kind.GRANTED, theirs, dead.at());
+        context.holdInTurn(paused);
     }
 
-    @FaultScenario(value = "S24", grants = 40, handOvers = 15, kinds = Kind.READ_WRITE, surfaces = Surface.REGISTRY)
-    public void aFleetHalfOfWhichUsesCuratorKeepsOneOrderWhereWritersBecomeReaders(ScenarioContext context)
-            throws InterruptedException {
-        String servers = context.ensemble().connectStringWithout();
-        ClientProcess ours = context.client("ours", servers);
-        ClientProcess theirs = context.client("theirs", servers, ClientOptions.withEngine("curator"));
-        ClientProcess killed = context.client("theirs-killed", servers, ClientOptions.withEngine("curator"));
+    @FaultScenario(value = "S24", grants = 40, handOvers = 15)
+    @Variants(kinds = READ_WRITE, surfaces = REGISTRY)
+    public void aFleetHalfOfWhichUsesCuratorKeepsOneOrderWhereWritersBecomeReaders(ScenarioContext context) {
+        ClientProcess ours = context.client("ours");
+        ClientProcess theirs = context.client("theirs", ClientOptions.withEngine("curator"));
+        ClientProcess killed = context.client("theirs-killed", ClientOptions.withEngine("curator"));
         context.awaitReady();
         for (ClientProcess client : List.of(ours, theirs, killed)) {
             client.send("loop-downgrading 20 " + LockSpec.USUAL_LOCK);
@@ -172,26 +148,26 @@ public class Fleets {
         }
         ours.send("loop 1 20 forever read");
         Event reading = context.awaitGrantOf(
-                "read", context.await(Event.Kind.GRANTED, killed, 0).at());
-        context.await(Event.Kind.GRANTED, ours, reading.at());
-        context.lastUntil(context.await(Event.Kind.GRANTED, theirs, reading.at()), T);
+                "read", context.await(Kind.GRANTED, killed, 0).at());
+        context.await(Kind.GRANTED, ours, reading.at());
+        context.lastUntil(context.await(Kind.GRANTED, theirs, reading.at()), T);
 
         Event dead = context.kill(killed);
-        context.await(Event.Kind.GRANTED, ours, dead.at());
-        context.await(Event.Kind.GRANTED, theirs, dead.at());
+        context.await(Kind.GRANTED, ours, dead.at());
+        context.await(Kind.GRANTED, theirs, dead.at());
         context.awaitGrantOf("read", context.awaitGrantOf("write", dead.at()).at());
     }
 
     private static void loop(ScenarioContext context, ClientProcess client) {
-        context.variant().kind().contending().forEach(spec -> client.send("loop 2 20 forever " + spec));
+        context.contending().forEach(spec -> client.send("loop 2 20 forever " + spec));
     }
 
     /** Waits until both processes have been granted the lock, and then lets the holder acquire it. */
     private static void awaitBoth(
             ScenarioContext context, Event held, ClientProcess ours, ClientProcess theirs, ClientProcess holder) {
         Event released = context.release(holder);
-        context.await(Event.Kind.GRANTED, ours, Math.max(held.at(), released.at()));
-        context.await(Event.Kind.GRANTED, theirs, released.at());
+        context.await(Kind.GRANTED, ours, Math.max(held.at(), released.at()));
+        context.await(Kind.GRANTED, theirs, released.at());
         context.hold(holder);
     }
 }

@@ -85,7 +85,7 @@ final class InterceptedClient {
     }
 
     /** Waits until the first interception has triggered and its action has ended; returns false after two seconds. */
-    boolean awaitTriggered() throws InterruptedException {
+    boolean awaitTriggered() {
         return interceptions.get(0).awaitTriggered(SOON);
     }
 
@@ -129,23 +129,21 @@ final class InterceptedClient {
     }
 
     private Event awaitFirst(Predicate<Kind> like) {
-        return context.timeline()
-                .await(
-                        "the outcome of a request by " + process.name() + " for " + lock + " with " + interceptions,
-                        calledAt,
-                        event -> event.source().equals(process.name()) && like.test(event.kind()));
+        return context.await(
+                "the outcome of a request by " + process.name() + " for " + lock + " with " + interceptions,
+                calledAt,
+                event -> event.source().equals(process.name()) && like.test(event.kind()));
     }
 
     /** Lets another client acquire the lock exclusively, which shows that nothing is left in its queue. */
     void assertFree(ClientProcess verifier) {
         long now = System.nanoTime();
-        String spec = context.variant().kind().exclusive() + "@" + lock;
+        String spec = context.exclusive() + "@" + lock;
         verifier.send("once 0 forever " + spec);
-        context.timeline()
-                .await(
-                        "a grant of " + spec + " to the " + verifier.name() + " after " + interceptions,
-                        now,
-                        event -> event.is(Kind.GRANTED, verifier.name())
-                                && event.text("spec").equals(spec));
+        context.await(
+                "a grant of " + spec + " to the " + verifier.name() + " after " + interceptions,
+                now,
+                event -> event.is(Kind.GRANTED, verifier.name())
+                        && event.text("spec").equals(spec));
     }
 }

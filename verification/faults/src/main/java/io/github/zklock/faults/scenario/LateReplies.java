@@ -1,6 +1,9 @@
 package io.github.zklock.faults.scenario;
 
 import static io.github.zklock.faults.context.ScenarioContext.T;
+import static io.github.zklock.faults.context.Variant.Kind.READ_WRITE;
+import static io.github.zklock.faults.context.Variant.Policy.BOUNDED;
+import static io.github.zklock.faults.context.Variant.Policy.STRICT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.faults.cluster.InterceptingProxy;
@@ -9,11 +12,9 @@ import io.github.zklock.faults.cluster.Interception;
 import io.github.zklock.faults.cluster.Interception.Phase;
 import io.github.zklock.faults.cluster.Interception.Target;
 import io.github.zklock.faults.context.ClientProcess;
-import io.github.zklock.faults.context.ClientProxies;
 import io.github.zklock.faults.context.FaultScenario;
 import io.github.zklock.faults.context.ScenarioContext;
-import io.github.zklock.faults.context.Variant;
-import io.github.zklock.faults.context.Variant.Policy;
+import io.github.zklock.faults.context.Variants;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.timeline.LockSpec;
@@ -41,7 +42,7 @@ public class LateReplies {
         static Setup on(ScenarioContext context) {
             InterceptingProxy proxy = context.proxy("holder", context.ensemble().servers());
             ClientProcess holder = context.client("holder", proxy.connectString());
-            ClientProcess other = context.client("other", context.ensemble().connectStringWithout());
+            ClientProcess other = context.client("other");
             context.awaitReady();
             return new Setup(context, proxy, holder, other);
         }
@@ -56,7 +57,7 @@ public class LateReplies {
             for (MessageDirection direction : directions) {
                 proxy.holdBack(direction);
             }
-            return context.note(ClientProxies.sourceOf(holder), Kind.CUT);
+            return context.note(ScenarioContext.proxyOf(holder.name()), Kind.CUT);
         }
 
         void heal() {
@@ -68,7 +69,7 @@ public class LateReplies {
          * Lets the holder acquire the write lock and downgrade it while a writer waits, with an interception of the
          * downgrade.
          */
-        Event downgradeInto(Interception interception) throws InterruptedException {
+        Event downgradeInto(Interception interception) {
             Event begun = context.note(holder.name(), Kind.NOTED);
             holder.send("hold-downgrading " + LockSpec.USUAL_LOCK);
             Event writing = context.await(Kind.GRANTED, holder, begun.at());
@@ -90,9 +91,9 @@ public class LateReplies {
      * two writes are needed, because the first can only prove requests from before the silence.
      */
     @FaultScenario(value = "S7", grants = 7, handOvers = 2, losses = 1)
-    public void aLateAnswerProvesNothingOfTheTimeAfterItsRequest(ScenarioContext context) throws InterruptedException {
+    public void aLateAnswerProvesNothingOfTheTimeAfterItsRequest(ScenarioContext context) {
         Setup setup = Setup.on(context);
-        String spec = context.variant().kind().exclusive();
+        String spec = context.exclusive();
         for (String other : OTHER_LOCKS) {
             // creates its folder: from now on one request creates a seat
             context.hold(setup.holder(), spec + other);
@@ -145,7 +146,7 @@ public class LateReplies {
         context.hold(setup.holder());
     }
 
-    private static void awaitSent(Interception request) throws InterruptedException {
+    private static void awaitSent(Interception request) {
         assertThat(request.awaitTriggered(ScenarioContext.MAX_WAIT))
                 .as("%s was sent", request)
                 .isTrue();
@@ -155,7 +156,7 @@ public class LateReplies {
     public void aTurnIsNotPassedOnByAProcessThatCannotProveIt(ScenarioContext context) {
         Setup setup = Setup.on(context);
         Event granted = context.hold(setup.holder());
-        setup.holder().send("once 50 forever " + context.variant().kind().exclusive());
+        setup.holder().send("once 50 forever " + context.exclusive());
         context.await(Kind.REQUESTED, setup.holder(), granted.at());
 
         Event silent = setup.holdBack(MessageDirection.TO_SERVER, MessageDirection.TO_CLIENT);
@@ -172,11 +173,8 @@ public class LateReplies {
     }
 
     /** A seat that lingers returns to the process, which the servers do not see. */
-    @FaultScenario(
-            value = "S7",
-            grants = 2,
-            handOvers = 1,
-            policies = {Policy.BOUNDED, Policy.STRICT})
+    @FaultScenario(value = "S7", grants = 2, handOvers = 1)
+    @Variants(policies = {BOUNDED, STRICT})
     public void aReleaseIsToldWhenTheServersHaveSeenIt(ScenarioContext context) {
         Setup setup = Setup.on(context);
         context.hold(setup.holder());
@@ -195,11 +193,8 @@ public class LateReplies {
     }
 
     /** The session ends while its delete is under way, and the node is searched on the next session. (L21) */
-    @FaultScenario(
-            value = "S7",
-            grants = 2,
-            handOvers = 1,
-            policies = {Policy.BOUNDED, Policy.STRICT})
+    @FaultScenario(value = "S7", grants = 2, handOvers = 1)
+    @Variants(policies = {BOUNDED, STRICT})
     public void aReleaseWhoseSessionEndsIsReportedOnTheNextSession(ScenarioContext context) {
         Setup setup = Setup.on(context);
         context.hold(setup.holder());
@@ -213,8 +208,9 @@ public class LateReplies {
         context.release(setup.other());
     }
 
-    @FaultScenario(value = "S7", grants = 3, handOvers = 1, kinds = Variant.Kind.READ_WRITE)
-    public void aDowngradeThatTheServersDidNotHearOfIsMadeAgain(ScenarioContext context) throws InterruptedException {
+    @FaultScenario(value = "S7", grants = 3, handOvers = 1)
+    @Variants(kinds = READ_WRITE)
+    public void aDowngradeThatTheServersDidNotHearOfIsMadeAgain(ScenarioContext context) {
         Setup setup = Setup.on(context);
         Event reading = setup.downgradeInto(Interception.at(Phase.BEFORE_SEND, Target.CHANGE));
         // several renewals, which would report a loss for a reader whose seat is still that of a writer
@@ -225,9 +221,9 @@ public class LateReplies {
         context.release(setup.other());
     }
 
-    @FaultScenario(value = "S7", grants = 3, handOvers = 1, kinds = Variant.Kind.READ_WRITE)
-    public void aReaderThatLeavesBeforeItsDowngradeIsAnsweredLeavesNoSeat(ScenarioContext context)
-            throws InterruptedException {
+    @FaultScenario(value = "S7", grants = 3, handOvers = 1)
+    @Variants(kinds = READ_WRITE)
+    public void aReaderThatLeavesBeforeItsDowngradeIsAnsweredLeavesNoSeat(ScenarioContext context) {
         Setup setup = Setup.on(context);
         Event reading = setup.downgradeInto(
                 Interception.at(Phase.BEFORE_REPLY, Target.CHANGE).doing(() -> context.release(setup.holder())));

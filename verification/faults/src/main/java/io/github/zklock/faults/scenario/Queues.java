@@ -1,6 +1,10 @@
 package io.github.zklock.faults.scenario;
 
 import static io.github.zklock.faults.context.ScenarioContext.T;
+import static io.github.zklock.faults.context.Variant.Kind.EXCLUSIVE;
+import static io.github.zklock.faults.context.Variant.Kind.READ_WRITE;
+import static io.github.zklock.faults.context.Variant.Kind.SEMAPHORE;
+import static io.github.zklock.faults.context.Variant.Policy.STRICT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.faults.cluster.InterceptingProxy;
@@ -10,7 +14,7 @@ import io.github.zklock.faults.context.FaultScenario;
 import io.github.zklock.faults.context.Operator;
 import io.github.zklock.faults.context.ScenarioContext;
 import io.github.zklock.faults.context.ThreeClients;
-import io.github.zklock.faults.context.Variant;
+import io.github.zklock.faults.context.Variants;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.timeline.LockSpec;
@@ -20,7 +24,8 @@ import java.util.List;
 /** The order of grants, step by step and without faults. */
 public final class Queues {
 
-    @FaultScenario(value = "S29", grants = 15, handOvers = 10, faults = 0, kinds = Variant.Kind.EXCLUSIVE)
+    @FaultScenario(value = "S29", grants = 15, handOvers = 10, faults = 0)
+    @Variants(kinds = EXCLUSIVE)
     public void thoseWhoWaitAreServedInTheOrderInWhichTheyCame(ScenarioContext context) {
         ThreeClients clients = ThreeClients.together(context);
         // one round of three unordered waiters might be in order by chance
@@ -47,20 +52,12 @@ public final class Queues {
         context.lastUntil(held, T.multipliedBy(3));
 
         context.release(clients.holder());
-        context.hold(clients.first());
-        context.release(clients.first());
-        context.hold(clients.second());
-        context.release(clients.second());
+        context.holdInTurn(clients.first(), clients.second());
     }
 
     /** Each thread has a seat of its own, behind a seat of its own or of the other process, and some give up. */
-    @FaultScenario(
-            value = "S29",
-            grants = 40,
-            handOvers = 10,
-            faults = 0,
-            kinds = Variant.Kind.EXCLUSIVE,
-            policies = Variant.Policy.STRICT)
+    @FaultScenario(value = "S29", grants = 40, handOvers = 10, faults = 0)
+    @Variants(kinds = EXCLUSIVE, policies = STRICT)
     public void aProcessPassesOnAmongItsOwnSeatsAndWaitsForThoseInBetween(ScenarioContext context) {
         ThreeClients clients = ThreeClients.together(context);
         clients.loop(4, "exclusive");
@@ -74,13 +71,8 @@ public final class Queues {
         clients.awaitGrants(context.note("ensemble", Kind.NOTED));
     }
 
-    @FaultScenario(
-            value = "S29",
-            grants = 3,
-            handOvers = 1,
-            faults = 0,
-            kinds = Variant.Kind.EXCLUSIVE,
-            policies = Variant.Policy.STRICT)
+    @FaultScenario(value = "S29", grants = 3, handOvers = 1, faults = 0)
+    @Variants(kinds = EXCLUSIVE, policies = STRICT)
     public void whoWaitsBehindOneOfItsProcessThatGivesUpIsServedAllTheSame(ScenarioContext context) {
         ThreeClients clients = ThreeClients.together(context);
         ClientProcess process = clients.first();
@@ -94,17 +86,12 @@ public final class Queues {
         context.release(process);
 
         context.await(Kind.GRANTED, process, givenUp.at());
-        context.hold(clients.second());
-        context.release(clients.second());
+        context.holdInTurn(clients.second());
     }
 
     /** The deletion of the seat waits for the reply to the deletion before, and no later call triggers it again. */
-    @FaultScenario(
-            value = "S29",
-            grants = 3,
-            faults = 0,
-            kinds = Variant.Kind.EXCLUSIVE,
-            policies = Variant.Policy.STRICT)
+    @FaultScenario(value = "S29", grants = 3, faults = 0)
+    @Variants(kinds = EXCLUSIVE, policies = STRICT)
     public void aPlaceLeftWhileTheOneBeforeIsDeletedIsNotForgotten(ScenarioContext context) {
         InterceptingProxy proxy = context.proxy("first", context.ensemble().servers());
         ClientProcess process = context.client("first", proxy.connectString());
@@ -126,10 +113,11 @@ public final class Queues {
         context.await(Kind.CLOSED, process, last.at());
     }
 
-    @FaultScenario(value = "S29", grants = 4, handOvers = 2, together = 2, faults = 0, kinds = Variant.Kind.READ_WRITE)
+    @FaultScenario(value = "S29", grants = 4, handOvers = 2, together = 2, faults = 0)
+    @Variants(kinds = READ_WRITE)
     public void aWriterWaitsForAllReadersWhoeverOfThemLeavesFirst(ScenarioContext context) {
         ThreeClients clients = ThreeClients.together(context);
-        ClientProcess writer = context.client("writer", context.ensemble().connectStringWithout());
+        ClientProcess writer = context.client("writer");
         context.awaitReady();
         context.hold(clients.first(), "read");
         context.hold(clients.second(), "read");
@@ -146,7 +134,8 @@ public final class Queues {
         context.hold(clients.holder(), "read");
     }
 
-    @FaultScenario(value = "S29", grants = 12, handOvers = 2, faults = 0, kinds = Variant.Kind.READ_WRITE)
+    @FaultScenario(value = "S29", grants = 12, handOvers = 2, faults = 0)
+    @Variants(kinds = READ_WRITE)
     public void writersOfAProcessThatAlsoReadsAreAlone(ScenarioContext context) {
         ThreeClients clients = ThreeClients.together(context);
         clients.first().send("loop 2 20 forever read");
@@ -160,7 +149,8 @@ public final class Queues {
         context.awaitGrantOf("write", after.at());
     }
 
-    @FaultScenario(value = "S29", grants = 6, handOvers = 3, faults = 0, kinds = Variant.Kind.READ_WRITE)
+    @FaultScenario(value = "S29", grants = 6, handOvers = 3, faults = 0)
+    @Variants(kinds = READ_WRITE)
     public void aWriterComesInAlthoughReadersNeverStop(ScenarioContext context) {
         ThreeClients clients = ThreeClients.together(context);
         // four threads hold in turn, so that at least one of them always reads
@@ -174,7 +164,8 @@ public final class Queues {
         clients.awaitGrants(granted);
     }
 
-    @FaultScenario(value = "S29", grants = 3, handOvers = 2, together = 2, faults = 0, kinds = Variant.Kind.SEMAPHORE)
+    @FaultScenario(value = "S29", grants = 3, handOvers = 2, together = 2, faults = 0)
+    @Variants(kinds = SEMAPHORE)
     public void aPermitThatComesBackGoesToWhoeverWaitsWhichHolderItIs(ScenarioContext context) {
         ThreeClients clients = ThreeClients.together(context);
         context.hold(clients.first(), "permits-1-of-2");
@@ -189,7 +180,8 @@ public final class Queues {
         context.release(clients.second());
     }
 
-    @FaultScenario(value = "S29", grants = 3, handOvers = 2, together = 2, faults = 0, kinds = Variant.Kind.SEMAPHORE)
+    @FaultScenario(value = "S29", grants = 3, handOvers = 2, together = 2, faults = 0)
+    @Variants(kinds = SEMAPHORE)
     public void permitsThatComeBackTogetherServeSeveral(ScenarioContext context) {
         ThreeClients clients = ThreeClients.together(context);
         context.hold(clients.holder(), "permits-2-of-2");
@@ -205,7 +197,8 @@ public final class Queues {
         context.release(clients.second());
     }
 
-    @FaultScenario(value = "S29", grants = 3, handOvers = 2, together = 2, faults = 0, kinds = Variant.Kind.SEMAPHORE)
+    @FaultScenario(value = "S29", grants = 3, handOvers = 2, together = 2, faults = 0)
+    @Variants(kinds = SEMAPHORE)
     public void aSmallWishDoesNotPassALargeOne(ScenarioContext context) {
         ThreeClients clients = ThreeClients.together(context);
         context.hold(clients.holder(), "permits-1-of-2");
@@ -223,7 +216,8 @@ public final class Queues {
     }
 
     /** The direct successor must not mistake the end of the writer for its own turn. */
-    @FaultScenario(value = "S29", grants = 4, handOvers = 1, faults = 0, kinds = Variant.Kind.READ_WRITE)
+    @FaultScenario(value = "S29", grants = 4, handOvers = 1, faults = 0)
+    @Variants(kinds = READ_WRITE)
     public void aWriterThatBecomesAReaderKeepsWritersOut(ScenarioContext context) {
         ThreeClients clients = ThreeClients.together(context);
         Event writing = downgradeBefore(context, clients.holder(), "write", clients.first());
@@ -240,7 +234,8 @@ public final class Queues {
         context.hold(clients.second(), "read");
     }
 
-    @FaultScenario(value = "S29", grants = 4, handOvers = 1, together = 2, faults = 0, kinds = Variant.Kind.READ_WRITE)
+    @FaultScenario(value = "S29", grants = 4, handOvers = 1, together = 2, faults = 0)
+    @Variants(kinds = READ_WRITE)
     public void aWriterThatBecomesAReaderLetsReadersIn(ScenarioContext context) {
         ThreeClients clients = ThreeClients.together(context);
         Event writing = downgradeBefore(context, clients.holder(), "read", clients.first());
@@ -252,19 +247,19 @@ public final class Queues {
         context.hold(clients.second(), "write");
     }
 
-    @FaultScenario(value = "S29", grants = 2, handOvers = 1, faults = 0, kinds = Variant.Kind.READ_WRITE)
+    @FaultScenario(value = "S29", grants = 2, handOvers = 1, faults = 0)
+    @Variants(kinds = READ_WRITE)
     public void aWishForAnotherKindOfLockIsRefused(ScenarioContext context) {
         ThreeClients clients = ThreeClients.together(context);
         Event granted = context.hold(clients.holder(), "read");
 
         for (String spec : List.of("exclusive", "permits-2-of-3")) {
             clients.first().send("once 0 forever " + spec);
-            Event refused = context.timeline()
-                    .await(
-                            "a refusal of " + spec,
-                            granted.at(),
-                            event -> event.is(Kind.REFUSED, clients.first().name())
-                                    && event.text("call").endsWith(spec));
+            Event refused = context.await(
+                    "a refusal of " + spec,
+                    granted.at(),
+                    event -> event.is(Kind.REFUSED, clients.first().name())
+                            && event.text("call").endsWith(spec));
             assertThat(refused.text("message")).contains(LockSpec.USUAL_LOCK);
         }
         context.release(clients.holder());
@@ -275,7 +270,7 @@ public final class Queues {
     public void aWaiterIsNotMisledWhenSomebodyWritesToTheNodeInFront(ScenarioContext context) throws Exception {
         ThreeClients clients = ThreeClients.together(context);
         context.hold(clients.holder());
-        Event asked = ask(context, clients.first(), context.variant().kind().exclusive(), 1);
+        Event asked = ask(context, clients.first(), context.exclusive(), 1);
 
         Operator operator = context.operator();
         for (String seat : operator.seats(LockSpec.USUAL_LOCK)) {

@@ -6,8 +6,8 @@ import io.github.zklock.faults.cluster.CutDirection;
 import io.github.zklock.faults.cluster.ServerProcess;
 import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.FaultScenario;
+import io.github.zklock.faults.context.FaultScenario.Tier;
 import io.github.zklock.faults.context.ScenarioContext;
-import io.github.zklock.faults.context.Tier;
 import io.github.zklock.faults.context.Variant.Surface;
 import io.github.zklock.faults.timeline.Disruption;
 import io.github.zklock.faults.timeline.Event;
@@ -27,7 +27,7 @@ public final class RandomFaults {
     private int started;
 
     @FaultScenario(value = "S21", tier = Tier.ALL, grants = 40, handOvers = 20, faults = FAULTS)
-    public void anythingMayHappenToAnybody(ScenarioContext context) throws InterruptedException {
+    public void anythingMayHappenToAnybody(ScenarioContext context) {
         for (int i = 0; i < CLIENTS; i++) {
             start(context);
         }
@@ -45,7 +45,7 @@ public final class RandomFaults {
         recover(context);
     }
 
-    private Event somethingBad(ScenarioContext context, Random random) throws InterruptedException {
+    private Event somethingBad(ScenarioContext context, Random random) {
         List<ServerProcess> running = new ArrayList<>(context.ensemble().servers());
         running.removeAll(killed);
         return running.isEmpty() || random.nextBoolean()
@@ -53,7 +53,7 @@ public final class RandomFaults {
                 : toAServer(context, running.get(random.nextInt(running.size())), random);
     }
 
-    private Event toAClient(ScenarioContext context, ClientProcess client, Random random) throws InterruptedException {
+    private Event toAClient(ScenarioContext context, ClientProcess client, Random random) {
         // no other code can disrupt the registry's own client
         boolean shared = context.variant().surface() != Surface.FUTURE;
         return switch (random.nextInt(shared ? 5 : 4)) {
@@ -78,7 +78,7 @@ public final class RandomFaults {
     }
 
     /** Kills a client, and starts another one. */
-    private Event replace(ScenarioContext context, ClientProcess client) throws InterruptedException {
+    private Event replace(ScenarioContext context, ClientProcess client) {
         clients.remove(client);
         Event dead = context.kill(client);
         start(context);
@@ -91,11 +91,10 @@ public final class RandomFaults {
     }
 
     private void start(ScenarioContext context) {
-        ClientProcess client =
-                context.client("client-" + ++started, context.ensemble().connectStringWithout());
+        ClientProcess client = context.client("client-" + ++started);
         clients.add(client);
         // begins as soon as it can reach a server
-        context.variant().kind().contending().forEach(spec -> client.send("loop 1 20 forever " + spec));
+        context.contending().forEach(spec -> client.send("loop 1 20 forever " + spec));
     }
 
     private void recover(ScenarioContext context) {
@@ -103,8 +102,7 @@ public final class RandomFaults {
         Event healed = context.heal();
         killed.clear();
         for (ClientProcess client : clients) {
-            context.timeline()
-                    .await("a grant to " + client.name(), healed.at(), event -> event.is(Kind.GRANTED, client.name()));
+            context.await(Kind.GRANTED, client, healed.at());
         }
     }
 }

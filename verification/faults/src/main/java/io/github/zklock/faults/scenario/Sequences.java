@@ -17,7 +17,6 @@ import io.github.zklock.faults.timeline.Timeline;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.awaitility.Awaitility;
 
 /** Queues whose sequence numbers run out, or start again. */
 public class Sequences {
@@ -47,7 +46,7 @@ public class Sequences {
 
         askInTurns(clients);
 
-        for (ClientProcess client : List.of(clients.holder(), clients.first(), clients.second())) {
+        for (ClientProcess client : clients.all()) {
             Event last = moved;
             for (int turn = 0; turn < TURNS_OF_EACH; turn++) {
                 last = context.await(Kind.GRANTED, client, last.at());
@@ -62,7 +61,7 @@ public class Sequences {
         moveTo(LAST - TURNS_BEFORE, clients);
 
         askInTurns(clients);
-        Event refused = context.timeline().await("a refusal", 0, event -> event.is(Kind.UNAVAILABLE));
+        Event refused = context.await("a refusal", 0, event -> event.is(Kind.UNAVAILABLE));
         clients.awaitGrants(refused);
         context.await(Kind.GRANTED, clients.holder(), refused.at());
 
@@ -94,17 +93,14 @@ public class Sequences {
         Duration pause = clients.context().variant().policy() == Policy.LINGER
                 ? Engines.LINGER.multipliedBy(3).dividedBy(2)
                 : BETWEEN_COLLECTIONS.multipliedBy(3);
-        Awaitility.await("folders were collected")
-                .atMost(ScenarioContext.MAX_WAIT)
-                .pollInterval(pause)
-                .until(() -> {
-                    clients.holder().send("once 1 forever " + spec);
-                    return enough.call();
-                });
+        ScenarioContext.until("folders were collected", pause, () -> {
+            clients.holder().send("once 1 forever " + spec);
+            return enough.call();
+        });
     }
 
     private static String loneSpec(ScenarioContext context) {
-        return context.variant().kind().exclusive() + "@alone";
+        return context.exclusive() + "@alone";
     }
 
     /** Sets the number of the next seat of the usual lock. */
@@ -120,15 +116,14 @@ public class Sequences {
     }
 
     private static void askInTurns(ThreeClients clients) {
-        String spec = clients.context().variant().kind().exclusive();
-        for (ClientProcess client : List.of(clients.holder(), clients.first(), clients.second())) {
+        String spec = clients.context().exclusive();
+        for (ClientProcess client : clients.all()) {
             client.send("loop 1 50 acquire-30000 " + spec);
         }
     }
 
     private static List<String> refusals(Timeline timeline) {
-        return timeline.events().stream()
-                .filter(event -> event.is(Kind.UNAVAILABLE))
+        return timeline.events(Kind.UNAVAILABLE).stream()
                 .map(event -> event.text("message"))
                 .toList();
     }

@@ -7,9 +7,9 @@ import io.github.zklock.faults.cluster.Ensemble;
 import io.github.zklock.faults.cluster.ServerProcess;
 import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.FaultScenario;
+import io.github.zklock.faults.context.FaultScenario.Tier;
 import io.github.zklock.faults.context.ScenarioContext;
 import io.github.zklock.faults.context.ThreeClients;
-import io.github.zklock.faults.context.Tier;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 import java.time.Duration;
@@ -36,22 +36,19 @@ public class SlowDisks {
      * client that relies on this answer creates a second node, and waits behind the first. (L2)
      */
     @FaultScenario(value = "S6", grants = 6, handOvers = 3, faults = 6, peers = true)
-    public void anAcquireWhoseFollowerDiesBeforeTheOthersKnowOfItMakesOneSeat(ScenarioContext context)
-            throws InterruptedException {
+    public void anAcquireWhoseFollowerDiesBeforeTheOthersKnowOfItMakesOneSeat(ScenarioContext context) {
         acquireWhileItsServerDies(context, ServerProcess::follows, SLOW);
     }
 
     @FaultScenario(value = "S6", tier = Tier.ALL, grants = 6, handOvers = 3, faults = 6, peers = true)
-    public void anAcquireWhoseLeaderDiesBeforeTheOthersKnowOfItMakesOneSeat(ScenarioContext context)
-            throws InterruptedException {
+    public void anAcquireWhoseLeaderDiesBeforeTheOthersKnowOfItMakesOneSeat(ScenarioContext context) {
         acquireWhileItsServerDies(context, ServerProcess::leads, SLOW_FOR_VOTERS);
     }
 
     /** The caller has given up by then: the process must delete the seat that is still created. */
     @FaultScenario(value = "S6", grants = 4, handOvers = 3, faults = 6)
-    public void anAcquireThatIsGivenUpBeforeTheOthersKnowOfItLeavesNoSeat(ScenarioContext context)
-            throws InterruptedException {
-        ClientProcess next = context.client("next", context.ensemble().connectStringWithout());
+    public void anAcquireThatIsGivenUpBeforeTheOthersKnowOfItLeavesNoSeat(ScenarioContext context) {
+        ClientProcess next = context.client("next");
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             SlowSeat seat = SlowSeat.of(context, "holder-" + attempt, ServerProcess::follows);
             seat.acquireWithin(BRIEF, SLOW);
@@ -59,8 +56,7 @@ public class SlowDisks {
             seat.killItsServer();
             context.heal();
 
-            context.hold(next);
-            context.release(next);
+            context.holdInTurn(next);
         }
     }
 
@@ -68,8 +64,7 @@ public class SlowDisks {
     public void aFollowerWhoseDiskIsFullTakesNobodysLock(ScenarioContext context) {
         Ensemble ensemble = context.ensemble();
         // one of the holder's two servers remains
-        ThreeClients clients = ThreeClients.of(
-                context, ensemble.connectStringWithout(ensemble.leader()), ensemble.connectStringWithout());
+        ThreeClients clients = ThreeClients.of(context, ensemble.connectStringWithout(ensemble.leader()));
         ClientProcess holder = clients.holder();
         clients.loop();
         String session = context.hold(holder).text("session");
@@ -80,13 +75,8 @@ public class SlowDisks {
         Event full = fillTheDisk(context, follower);
         // the last proof from that server has expired by then: the client must fail over and prove the session again
         long later = System.nanoTime() + T.toNanos();
-        context.timeline()
-                .await(
-                        "an answer 'held' of " + holder.name(),
-                        later,
-                        event -> event.is(Kind.SAMPLE, holder.name())
-                                && event.text("held").equals(HELD));
-        assertThat(context.release(holder).text("result")).isEqualTo("ok");
+        context.awaitHeld(holder, true, later);
+        context.release(holder, "ok");
         clients.awaitGrants(full);
         clients.awaitGrants(context.heal());
 
@@ -112,24 +102,23 @@ public class SlowDisks {
     }
 
     private static void acquireWhileItsServerDies(
-            ScenarioContext context, Predicate<ServerProcess> choice, Duration slow) throws InterruptedException {
-        ClientProcess next = context.client("next", context.ensemble().connectStringWithout());
+            ScenarioContext context, Predicate<ServerProcess> choice, Duration slow) {
+        ClientProcess next = context.client("next");
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             SlowSeat seat = SlowSeat.of(context, "holder-" + attempt, choice);
             seat.acquire(slow);
             seat.killItsServer();
             context.heal();
 
-            Awaitility.await("a grant or a second seat")
-                    .atMost(ScenarioContext.MAX_WAIT)
-                    .until(() -> seat.isGranted() || context.queues().seats() > 1);
+            ScenarioContext.until(
+                    "a grant or a second seat",
+                    () -> seat.isGranted() || context.queues().seats() > 1);
             assertThat(seat.made())
                     .as("seats made by one acquire in one session")
                     .isLessThanOrEqualTo(1);
             assertThat(context.queues().seats()).as("seats of one holder").isEqualTo(1);
             context.release(seat.holder());
-            context.hold(next);
-            context.release(next);
+            context.holdInTurn(next);
         }
     }
 
@@ -156,9 +145,7 @@ public class SlowDisks {
     private static Event fillTheDisk(ScenarioContext context, ServerProcess server) {
         Event full = context.fullDisk(server);
         // waiters write as well: their processes prove their sessions
-        Awaitility.await(server.name() + " has given up")
-                .atMost(ScenarioContext.MAX_WAIT)
-                .until(server::hasGivenUp);
+        ScenarioContext.until(server.name() + " has given up", server::hasGivenUp);
         return full;
     }
 }

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 
 /** A seat that only one server has written, because the others are slow, and its client. */
 final class SlowSeat {
@@ -43,8 +42,7 @@ final class SlowSeat {
      *
      * @param choice selects the server of the client, which is fast
      */
-    static SlowSeat of(ScenarioContext context, String client, Predicate<ServerProcess> choice)
-            throws InterruptedException {
+    static SlowSeat of(ScenarioContext context, String client, Predicate<ServerProcess> choice) {
         List<ServerProcess> servers = context.ensemble().servers();
         List<ServerProcess> within = Stream.concat(
                         servers.stream().filter(choice), servers.stream().filter(ServerProcess::follows))
@@ -75,8 +73,7 @@ final class SlowSeat {
 
     /** Creates the folder: the next create is that of the seat. */
     private void makeItsFolder() {
-        context.hold(holder);
-        context.release(holder);
+        context.holdInTurn(holder);
         context.queues().awaitNoSeats();
     }
 
@@ -102,15 +99,15 @@ final class SlowSeat {
     /** Lets the client fail over to another server, and search for its seat there. */
     void killItsServer() {
         context.kill(fast);
-        Awaitility.await("a connection to another server")
-                .atMost(ScenarioContext.MAX_WAIT)
-                .until(() -> context.ensemble().serverOf(session).isPresent());
+        ScenarioContext.until(
+                "a connection to another server",
+                () -> context.ensemble().serverOf(session).isPresent());
         // a client that searches without a sync finds no seat
         context.letPass(T.dividedBy(2));
     }
 
     boolean isGranted() {
-        return context.timeline().count(event -> event.is(Kind.GRANTED, holder.name()) && event.at() > calledAt) > 0;
+        return context.count(event -> event.is(Kind.GRANTED, holder.name()) && event.at() > calledAt) > 0;
     }
 
     /** Returns how many seats the session has created since the last call. */
@@ -125,11 +122,10 @@ final class SlowSeat {
                 .filter(server -> !server.equals(fast))
                 .forEach(server -> context.slowDisk(server, slow));
         calledAt = System.nanoTime();
-        holder.send(command + " " + context.variant().kind().exclusive());
-        Awaitility.await("a seat that one server knows of")
-                .atMost(ScenarioContext.MAX_WAIT)
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(1))
-                .until(() -> transactionLog.seatsOf(session) > before);
+        holder.send(command + " " + context.exclusive());
+        ScenarioContext.until(
+                "a seat that one server knows of",
+                Duration.ofMillis(1),
+                () -> transactionLog.seatsOf(session) > before);
     }
 }

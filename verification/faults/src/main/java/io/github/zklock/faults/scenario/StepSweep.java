@@ -29,7 +29,7 @@ final class StepSweep {
     private final ClientProcess verifier;
 
     private StepSweep(ScenarioContext context, List<Phase> phases) {
-        verifier = context.client("verifier", context.ensemble().connectStringWithout());
+        verifier = context.client("verifier");
         for (Phase phase : phases) {
             clients.put(
                     phase,

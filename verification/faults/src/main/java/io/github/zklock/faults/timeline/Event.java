@@ -134,13 +134,30 @@ public record Event(String source, long at, Kind kind, Map<String, String> field
     // marks the lines that are events: other output may come between them
     private static final String MARK = "@";
 
-    public static Event of(String source, long at, Kind kind, Object... keysAndValues) {
-        Map<String, String> fields = new LinkedHashMap<>();
-        for (int i = 0; i < keysAndValues.length; i += 2) {
-            fields.put(
-                    keysAndValues[i].toString(), keysAndValues[i + 1].toString().replaceAll("\\s", "_"));
+    public static Event of(String source, long at, Kind kind) {
+        return new Event(source, at, kind, Map.of());
+    }
+
+    /** Returns an event with the fields that {@link #with} adds. */
+    public static Event of(String source, long at, Kind kind, String keys, Object... values) {
+        return of(source, at, kind).with(keys, values);
+    }
+
+    /**
+     * Returns the same event with further fields.
+     *
+     * @param keys the names of the fields, separated by blanks; each has a value
+     */
+    public Event with(String keys, Object... values) {
+        String[] names = keys.split(" ", -1);
+        if (names.length != values.length) {
+            throw new IllegalArgumentException("%d values for the fields '%s'".formatted(values.length, keys));
         }
-        return new Event(source, at, kind, fields);
+        Map<String, String> all = new LinkedHashMap<>(fields);
+        for (int i = 0; i < names.length; i++) {
+            all.put(names[i], String.valueOf(values[i]).replaceAll("\\s", "_"));
+        }
+        return new Event(source, at, kind, all);
     }
 
     /** Parses a line that {@link #toString()} returned; empty if the line is other output. */
@@ -169,6 +186,11 @@ public record Event(String source, long at, Kind kind, Map<String, String> field
             throw new IllegalArgumentException("No " + field + " in " + this);
         }
         return value;
+    }
+
+    /** Returns whether the field is true; false if it is missing. */
+    public boolean flag(String field) {
+        return Boolean.parseBoolean(fields.get(field));
     }
 
     public long number(String field) {

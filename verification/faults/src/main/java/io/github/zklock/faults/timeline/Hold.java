@@ -1,8 +1,13 @@
 package io.github.zklock.faults.timeline;
 
+import io.github.zklock.faults.timeline.Event.Kind;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One grant, and the events of its holder.
@@ -55,6 +60,42 @@ public record Hold(
         public long endOfBoth(HeldInterval other) {
             return Math.min(until, other.until);
         }
+    }
+
+    /** @param events the events of the hold, in order of time; of several events of one kind, the last counts */
+    static Hold of(Event grant, List<Event> events) {
+        List<Sample> samples = new ArrayList<>();
+        Map<Kind, Event> last = new EnumMap<>(Kind.class);
+        for (Event event : events) {
+            last.put(event.kind(), event);
+            if (event.is(Kind.SAMPLE)) {
+                samples.add(
+                        new Sample(event.at(), event.number("after"), event.flag("held"), event.number("remaining")));
+            }
+        }
+        Optional<Event> releasing = Optional.ofNullable(last.get(Kind.RELEASING));
+        Optional<Event> closed = Optional.ofNullable(last.get(Kind.CLOSED));
+        return new Hold(
+                grant.source(),
+                grant.number("hold"),
+                LockSpec.parse(grant.text("spec")),
+                grant.number("token"),
+                grant.text("session"),
+                grant.fields().getOrDefault("node", ""),
+                grant.at(),
+                samples,
+                instant(last.get(Kind.RELEASING)),
+                instant(last.get(Kind.LOST)),
+                instant(last.get(Kind.CLOSED)),
+                instant(last.get(Kind.RELEASE_SEEN)),
+                instant(last.get(Kind.RELEASE_UNKNOWN)),
+                releasing.filter(event -> event.flag("interrupted")).isPresent()
+                        && closed.filter(event -> !event.flag("interrupted")).isPresent(),
+                closed.filter(event -> event.text("result").equals("lost")).isPresent());
+    }
+
+    private static OptionalLong instant(@Nullable Event event) {
+        return event == null ? OptionalLong.empty() : OptionalLong.of(event.at());
     }
 
     public boolean isLossReportedBeforeRelease() {

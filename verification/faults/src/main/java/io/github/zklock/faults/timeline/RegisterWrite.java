@@ -31,47 +31,27 @@ public record RegisterWrite(
     /** The source of the register's events. */
     public static final String REGISTER = "register";
 
+    private static final String FIELDS = "cell fenced by hold readAt read found refused checkedAt remaining";
+
     static RegisterWrite of(Event event) {
         return new RegisterWrite(
                 event.at(),
                 event.text("cell"),
-                Boolean.parseBoolean(event.text("fenced")),
+                event.flag("fenced"),
                 event.text("by"),
                 event.number("hold"),
                 event.number("readAt"),
                 event.number("read"),
                 event.number("found"),
-                Boolean.parseBoolean(event.text("refused")),
-                event.number("checked"),
+                event.flag("refused"),
+                event.number("checkedAt"),
                 event.number("remaining"));
     }
 
     /** Returns the event from which {@link #of(Event)} restores this write. */
     public Event toEvent() {
-        return Event.of(
-                REGISTER,
-                at,
-                Event.Kind.REGISTER_WRITTEN,
-                "cell",
-                cell,
-                "fenced",
-                fenced,
-                "by",
-                by,
-                "hold",
-                hold,
-                "readAt",
-                readAt,
-                "read",
-                read,
-                "found",
-                found,
-                "refused",
-                refused,
-                "checked",
-                checkedAt,
-                "remaining",
-                remaining);
+        Object[] values = {cell, fenced, by, hold, readAt, read, found, refused, checkedAt, remaining};
+        return Event.of(REGISTER, at, Event.Kind.REGISTER_WRITTEN, FIELDS, values);
     }
 
     /** Returns whether the write overwrote one that came after it had read. */

@@ -43,16 +43,28 @@ public final class SeatEventReader {
 
     private record Seat(long number, long session, String node) {}
 
+    private static final long AT_ONCE_NANOS = 1_000_000L;
+
     private final String source;
     private final String folder;
     private final Timeline timeline;
-    private final ClockPair clocks = ClockPair.now();
+    // both clocks at one instant
+    private final long nanos;
+    private final long wallMillis;
     private final Map<String, Seat> seats = new HashMap<>();
 
     private SeatEventReader(String source, String folder, Timeline timeline) {
         this.source = source;
         this.folder = folder;
         this.timeline = timeline;
+        long before;
+        long wall;
+        do {
+            before = System.nanoTime();
+            wall = System.currentTimeMillis();
+        } while (System.nanoTime() - before >= AT_ONCE_NANOS);
+        this.nanos = before;
+        this.wallMillis = wall;
     }
 
     /*
@@ -100,16 +112,9 @@ public final class SeatEventReader {
         Transaction first = copies.values().iterator().next();
         copies.forEach((server, copy) -> {
             if (!copy.saysTheSameAs(first)) {
-                timeline.add(Event.of(
-                        source,
-                        at(copy.header()),
-                        Kind.LOGS_DIFFER,
-                        "zxid",
-                        copy.header().getZxid(),
-                        "here",
-                        first,
-                        "on-" + server,
-                        copy));
+                long zxid = copy.header().getZxid();
+                String keys = "zxid here on-" + server;
+                timeline.add(Event.of(source, at(copy.header()), Kind.LOGS_DIFFER, keys, zxid, first, copy));
             }
         });
     }
@@ -126,7 +131,8 @@ public final class SeatEventReader {
             SeatEnd how = header.getCxid() == 0 ? SeatEnd.EXPIRED : SeatEnd.CLOSED;
             seats.values().stream()
                     .filter(seat -> seat.session() == header.getClientId())
-                    .forEach(seat -> add(header, Kind.SEAT_ENDED, seat, "how", how));
+                    .forEach(seat ->
+                            timeline.add(event(header, Kind.SEAT_ENDED, seat).with("how", how)));
             seats.values().removeIf(seat -> seat.session() == header.getClientId());
         }
     }
@@ -135,7 +141,7 @@ public final class SeatEventReader {
         if (create.getEphemeral() && create.getPath().startsWith(folder)) {
             Seat seat = new Seat(header.getZxid(), header.getClientId(), create.getPath());
             seats.put(create.getPath(), seat);
-            add(header, Kind.SEAT_MADE, seat);
+            timeline.add(event(header, Kind.SEAT_MADE, seat));
         }
     }
 
@@ -143,7 +149,7 @@ public final class SeatEventReader {
         Seat seat = seats.remove(delete.getPath());
         if (seat != null) {
             SeatEnd how = seat.session() == header.getClientId() ? SeatEnd.RELEASED : SeatEnd.DELETED;
-            add(header, Kind.SEAT_ENDED, seat, "how", how);
+            timeline.add(event(header, Kind.SEAT_ENDED, seat).with("how", how));
         }
     }
 
@@ -173,7 +179,7 @@ public final class SeatEventReader {
                 seats.remove(writer.node());
                 Seat reader = new Seat(writer.number(), writer.session(), create.getPath());
                 seats.put(reader.node(), reader);
-                add(header, Kind.SEAT_RENAMED, reader);
+                timeline.add(event(header, Kind.SEAT_RENAMED, reader));
             }
         }
         deletes.forEach(delete -> deleted(header, delete));
@@ -202,21 +208,14 @@ public final class SeatEventReader {
         }
     }
 
-    private void add(TxnHeader header, Kind kind, Seat seat, Object... more) {
-        List<Object> fields = new ArrayList<>(List.of(
-                "seat",
-                seat.number(),
-                "session",
-                Long.toHexString(seat.session()),
-                "node",
-                seat.node(),
-                "zxid",
-                header.getZxid()));
-        fields.addAll(List.of(more));
-        timeline.add(Event.of(source, at(header), kind, fields.toArray()));
+    private Event event(TxnHeader header, Kind kind, Seat seat) {
+        String session = Long.toHexString(seat.session());
+        return Event.of(source, at(header), kind)
+                .with("seat session node zxid", seat.number(), session, seat.node(), header.getZxid());
     }
 
+    /** Converts a time of the wall clock, which the servers' logs use, to the monotonic clock, which the clients use. */
     private long at(TxnHeader header) {
-        return clocks.nanosAt(header.getTime());
+        return nanos - (wallMillis - header.getTime()) * 1_000_000L;
     }
 }

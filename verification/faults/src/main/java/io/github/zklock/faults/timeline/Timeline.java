@@ -10,10 +10,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -37,11 +35,13 @@ public final class Timeline {
     private final Condition more = lock.newCondition();
     private final List<Event> events = new ArrayList<>();
 
-    public void add(Event event) {
+    /** Adds an event, and returns it. */
+    public Event add(Event event) {
         lock.lock();
         try {
             events.add(event);
             more.signalAll();
+            return event;
         } finally {
             lock.unlock();
         }
@@ -87,31 +87,44 @@ public final class Timeline {
         }
     }
 
+    /** Returns all events of this kind so far, in order of time. */
+    public List<Event> events(Kind kind) {
+        return events().stream().filter(event -> event.is(kind)).toList();
+    }
+
     public long count(Predicate<Event> matching) {
         return events().stream().filter(matching).count();
     }
 
+    /** Returns whether there is such an event of a process after an instant. */
+    public boolean has(Kind kind, String source, long after) {
+        return has(kind, source, after, Long.MAX_VALUE);
+    }
+
+    /** Returns whether there is such an event of a process between two instants. */
+    public boolean has(Kind kind, String source, long after, long before) {
+        return count(event -> event.is(kind, source) && event.at() > after && event.at() < before) > 0;
+    }
+
     /** Returns all grants, in order of time. */
     public List<Hold> holds() {
-        Map<String, HoldBuilder> holds = new LinkedHashMap<>();
         Map<String, Long> stoodStill = new HashMap<>();
+        events(Kind.CLOCKS_STOPPED).forEach(event -> stoodStill.put(event.source(), event.at()));
+        Map<String, List<Event>> ofHolds = new HashMap<>();
         for (Event event : events()) {
-            if (event.is(Kind.GRANTED)) {
-                holds.put(event.source() + "#" + event.text("hold"), new HoldBuilder(event));
-            } else if (event.is(Kind.CLOCKS_STOPPED)) {
-                stoodStill.put(event.source(), event.at());
+            boolean excused =
+                    event.is(Kind.SAMPLE) && event.flag("held") && isWithin(event.at(), stoodStill.get(event.source()));
+            if (!excused) {
+                ofHolds.computeIfAbsent(idOf(event), id -> new ArrayList<>()).add(event);
             }
         }
-        for (Event event : events()) {
-            HoldBuilder hold = holds.get(event.source() + "#" + event.fields().get("hold"));
-            boolean excused = event.is(Kind.SAMPLE)
-                    && Boolean.parseBoolean(event.text("held"))
-                    && isWithin(event.at(), stoodStill.get(event.source()));
-            if (hold != null && !excused) {
-                hold.add(event);
-            }
-        }
-        return holds.values().stream().map(HoldBuilder::build).toList();
+        return events(Kind.GRANTED).stream()
+                .map(granted -> Hold.of(granted, ofHolds.getOrDefault(idOf(granted), List.of())))
+                .toList();
+    }
+
+    private static String idOf(Event event) {
+        return event.source() + "#" + event.fields().get("hold");
     }
 
     /*
@@ -124,16 +137,13 @@ public final class Timeline {
 
     /** Returns the writes to the register, in its order. */
     public List<RegisterWrite> registerWrites() {
-        return events().stream()
-                .filter(event -> event.is(Kind.REGISTER_WRITTEN))
-                .map(RegisterWrite::of)
-                .toList();
+        return events(Kind.REGISTER_WRITTEN).stream().map(RegisterWrite::of).toList();
     }
 
     /** Returns the processes with locks of other libraries that run beside ours. Their own holds are not judged. */
     public Set<String> peerClients() {
-        Map<String, String> engines = events().stream()
-                .filter(event -> event.is(Kind.READY) && event.fields().containsKey("engine"))
+        Map<String, String> engines = events(Kind.READY).stream()
+                .filter(event -> event.fields().containsKey("engine"))
                 .collect(Collectors.toMap(Event::source, event -> event.text("engine"), (first, again) -> again));
         if (!engines.containsValue(OURS)) {
             return Set.of();
@@ -149,67 +159,6 @@ public final class Timeline {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private static final class HoldBuilder {
-
-        private final Event grant;
-        private final List<Hold.Sample> samples = new ArrayList<>();
-        private @Nullable Event releasing;
-        private @Nullable Event lost;
-        private @Nullable Event closed;
-        private @Nullable Event seen;
-        private @Nullable Event unseen;
-
-        HoldBuilder(Event grant) {
-            this.grant = grant;
-        }
-
-        void add(Event event) {
-            switch (event.kind()) {
-                case SAMPLE ->
-                    samples.add(new Hold.Sample(
-                            event.at(),
-                            event.number("after"),
-                            Boolean.parseBoolean(event.text("held")),
-                            event.number("remaining")));
-                case RELEASING -> releasing = event;
-                case LOST -> lost = event;
-                case CLOSED -> closed = event;
-                case RELEASE_SEEN -> seen = event;
-                case RELEASE_UNKNOWN -> unseen = event;
-                default -> {
-                    // not part of a hold
-                }
-            }
-        }
-
-        Hold build() {
-            return new Hold(
-                    grant.source(),
-                    grant.number("hold"),
-                    LockSpec.parse(grant.text("spec")),
-                    grant.number("token"),
-                    grant.text("session"),
-                    grant.fields().getOrDefault("node", ""),
-                    grant.at(),
-                    samples,
-                    instant(releasing),
-                    instant(lost),
-                    instant(closed),
-                    instant(seen),
-                    instant(unseen),
-                    isInterrupted(releasing) && !isInterrupted(closed) && closed != null,
-                    closed != null && closed.text("result").equals("lost"));
-        }
-
-        private static boolean isInterrupted(@Nullable Event event) {
-            return event != null && Boolean.parseBoolean(event.fields().get("interrupted"));
-        }
-
-        private static OptionalLong instant(@Nullable Event event) {
-            return event == null ? OptionalLong.empty() : OptionalLong.of(event.at());
         }
     }
 }

@@ -283,6 +283,6 @@ class K1OverlapTest {
     }
 
     private List<Violation> violations() {
-        return new K1Overlap().violations(events.timeline());
+        return new K1Overlap(events.timeline()).violations();
     }
 }

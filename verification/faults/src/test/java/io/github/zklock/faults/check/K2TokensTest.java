@@ -82,6 +82,6 @@ class K2TokensTest {
     }
 
     private List<Violation> violations() {
-        return new K2Tokens().violations(events.timeline());
+        return new K2Tokens(events.timeline()).violations();
     }
 }

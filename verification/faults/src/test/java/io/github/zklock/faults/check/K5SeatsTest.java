@@ -220,6 +220,6 @@ class K5SeatsTest {
     }
 
     private List<Violation> violations() {
-        return new K5Seats().violations(events.timeline());
+        return new K5Seats(events.timeline()).violations();
     }
 }

@@ -251,6 +251,6 @@ class K6LossReportingTest {
     }
 
     private List<Violation> violations() {
-        return new K6LossReporting().violations(events.timeline());
+        return new K6LossReporting(events.timeline()).violations();
     }
 }

@@ -209,6 +209,6 @@ class K7ProgressTest {
     }
 
     private List<Violation> violations() {
-        return new K7Progress().violations(events.timeline());
+        return new K7Progress(events.timeline()).violations();
     }
 }

@@ -79,6 +79,6 @@ class K8CleanlinessTest {
     }
 
     private List<Violation> violations() {
-        return new K8Cleanliness().violations(events.timeline());
+        return new K8Cleanliness(events.timeline()).violations();
     }
 }

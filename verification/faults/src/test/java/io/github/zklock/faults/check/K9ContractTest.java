@@ -196,6 +196,6 @@ class K9ContractTest {
     }
 
     private List<Violation> violations() {
-        return new K9Contract().violations(events.timeline());
+        return new K9Contract(events.timeline()).violations();
     }
 }

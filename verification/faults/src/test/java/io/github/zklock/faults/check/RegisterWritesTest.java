@@ -92,10 +92,10 @@ class RegisterWritesTest {
     }
 
     private List<Violation> fenced() {
-        return new K3FencedWrites().violations(events.timeline());
+        return new K3FencedWrites(events.timeline()).violations();
     }
 
     private List<Violation> plain() {
-        return new K4PlainWrites().violations(events.timeline());
+        return new K4PlainWrites(events.timeline()).violations();
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class VerdictTest {
 
-    private static final Minimums NONE = minimums(0, 0, 0, 0, 0);
+    private static final Map<Count, Integer> NONE = minimums(0, 0, 0, 0, 0);
 
     private final TimelineBuilder events = new TimelineBuilder();
 
@@ -86,12 +86,12 @@ class VerdictTest {
         events.ended(151, 2, SeatEnd.RELEASED);
     }
 
-    private static Minimums minimums(int grants, int handOvers, int together, int losses, int faults) {
-        return new Minimums(Map.of(
+    private static Map<Count, Integer> minimums(int grants, int handOvers, int together, int losses, int faults) {
+        return Map.of(
                 Count.GRANTS, grants,
                 Count.HAND_OVERS, handOvers,
                 Count.TOGETHER, together,
                 Count.LOSSES, losses,
-                Count.FAULTS, faults));
+                Count.FAULTS, faults);
     }
 }

@@ -157,7 +157,7 @@ class NamespacesTest {
 
     /** Returns the exception of the harness's connection to a server. */
     private static Throwable doorOf(Namespaces network, int server) {
-        ServerEndpoint endpoint = network.endpoint(server);
+        Network.Endpoint endpoint = network.endpoint(server);
         return catchThrowable(() -> {
             try (Socket socket = new Socket()) {
                 socket.bind(new InetSocketAddress(endpoint.harnessSource(), 0));

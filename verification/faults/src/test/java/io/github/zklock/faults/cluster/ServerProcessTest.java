@@ -32,7 +32,7 @@ class ServerProcessTest {
     void open() throws IOException {
         acceptor = new ServerSocket(0, 1, LOOPBACK);
         InetSocketAddress address = new InetSocketAddress(LOOPBACK, acceptor.getLocalPort());
-        ServerEndpoint endpoint = new ServerEndpoint(List.of(), List.of(), address, address, LOOPBACK);
+        Network.Endpoint endpoint = new Network.Endpoint(List.of(), List.of(), address, address, LOOPBACK);
         server = new ServerProcess(ServerRelease.own(), 1, folder, endpoint, List.of());
     }
 

@@ -160,7 +160,11 @@ public final class TimelineBuilder {
     }
 
     private TimelineBuilder add(String source, long at, Kind kind, Object... keysAndValues) {
-        timeline.add(Event.of(source, at * MILLI, kind, keysAndValues));
+        Event event = Event.of(source, at * MILLI, kind);
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            event = event.with(keysAndValues[i].toString(), keysAndValues[i + 1]);
+        }
+        timeline.add(event);
         return this;
     }
 }
