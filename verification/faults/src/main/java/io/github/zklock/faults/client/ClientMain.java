@@ -1,5 +1,6 @@
 package io.github.zklock.faults.client;
 
+import io.github.zklock.LockRegistry;
 import io.github.zklock.faults.cluster.DaemonThreads;
 import io.github.zklock.faults.timeline.Disruption;
 import io.github.zklock.faults.timeline.Event;
@@ -55,9 +56,6 @@ public final class ClientMain {
 
     private static final Duration LATE = Duration.ofMillis(25);
 
-    /** The property with the duration of a shutdown hook in milliseconds. */
-    private static final String SLOW_EXIT = "faults.slow-exit";
-
     private ClientMain() {}
 
     /**
@@ -68,16 +66,16 @@ public final class ClientMain {
     public static void main(String[] args) throws Exception {
         ClientConfig config = new ClientConfig(args[1], args[2], Duration.ofMillis(Long.parseLong(args[3])), args[0]);
         DaemonThreads.start("stall-detector", () -> reportStalls(config));
-        delayExit(Integer.getInteger(SLOW_EXIT, 0));
+        delayExit(Integer.getInteger("faults.slow-exit", 0));
         ResourceUsage usage = new ResourceUsage();
-        AtomicReference<Engine> engine = new AtomicReference<>(Engines.open(config));
+        AtomicReference<Engine> engine = new AtomicReference<>(Engine.open(config));
         try {
             engine.get().call(FIRST, (heldLock, last) -> last.run());
             config.report(
                     Kind.READY,
                     "session engine foreign timeout",
                     engine.get().session(),
-                    Engines.name(),
+                    Engine.name(),
                     SharedClient.isForeign(),
                     config.sessionTimeout().toMillis());
             CallerThreads calls = new CallerThreads(config, engine);
@@ -99,35 +97,26 @@ public final class ClientMain {
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             String[] command = line.split(" ", -1);
             switch (command[0]) {
-                case "loop" ->
-                    calls.loop(
-                            Integer.parseInt(command[1]), millis(command[2]), LockCall.parse(command[3], command[4]));
-                case "loop-virtual" ->
-                    calls.loopVirtual(
-                            Integer.parseInt(command[1]), millis(command[2]), LockCall.parse(command[3], command[4]));
-                case "hold-many" -> unsampled.hold(engine.get(), Integer.parseInt(command[1]), command[2]);
-                case "hold-sessions" -> unsampled.holdInSessions(Integer.parseInt(command[1]), command[2]);
+                case "loop" -> calls.loop(number(command[1]), millis(command[2]), call(command));
+                case "loop-virtual" -> calls.loopVirtual(number(command[1]), millis(command[2]), call(command));
+                case "hold-many" -> unsampled.hold(engine.get(), number(command[1]), command[2]);
+                case "hold-sessions" -> unsampled.holdInSessions(number(command[1]), command[2]);
                 case "release-many" -> unsampled.releaseAll();
-                case "acquire-many" ->
-                    new MassAcquisition(config)
-                            .acquire(
-                                    engine.get().registry(),
-                                    Integer.parseInt(command[1]),
-                                    Integer.parseInt(command[2]));
-                case "ask" -> calls.ask(engine.get().registry(), Integer.parseInt(command[1]));
-                case "sweep" -> StackSweep.start(config, engine.get().registry(), Integer.parseInt(command[1]));
+                case "acquire-many" -> {
+                    LockRegistry registry = engine.get().registry();
+                    new MassAcquisition(config).acquire(registry, number(command[1]), number(command[2]));
+                }
+                case "ask" -> calls.ask(engine.get().registry(), number(command[1]));
+                case "sweep" -> StackSweep.start(config, engine.get().registry(), number(command[1]));
                 case "hold" -> calls.hold(LockSpec.parse(command[1]));
                 case "hold-downgrading" -> calls.holdDowngrading(command[1]);
                 case "loop-downgrading" -> calls.loopDowngrading(millis(command[1]), command[2]);
                 case "downgrade" -> calls.downgrade();
                 case "release" -> calls.release();
-                case "once" -> calls.once(millis(command[1]), LockCall.parse(command[2], command[3]));
-                case "once-failing" -> calls.onceFailing(millis(command[1]), LockCall.parse(command[2], command[3]));
-                case "nest" ->
-                    calls.nest(LockSpec.parse(command[2]), millis(command[1]), LockCall.parse(command[3], command[4]));
-                case "pool" ->
-                    calls.runInPool(
-                            Integer.parseInt(command[1]), millis(command[2]), LockCall.parse(command[3], command[4]));
+                case "once" -> calls.once(millis(command[1]), call(command));
+                case "once-failing" -> calls.onceFailing(millis(command[1]), call(command));
+                case "nest" -> calls.nest(LockSpec.parse(command[2]), millis(command[1]), call(command));
+                case "pool" -> calls.runInPool(number(command[1]), millis(command[2]), call(command));
                 case "lead" -> calls.lead(millis(command[1]), command[2]);
                 case "job" -> calls.runJob(millis(command[1]), millis(command[2]), command[3]);
                 case "interrupt" -> calls.interrupt();
@@ -137,7 +126,7 @@ public final class ClientMain {
                     config.report(Kind.REGISTRY_CLOSED);
                 }
                 case "open" -> {
-                    engine.set(Engines.open(config));
+                    engine.set(Engine.open(config));
                     engine.get().call(FIRST, (heldLock, last) -> last.run());
                     config.report(Kind.READY, "session", engine.get().session());
                 }
@@ -188,6 +177,15 @@ public final class ClientMain {
                     .addShutdownHook(new Thread(
                             () -> LockSupport.parkNanos(ClientMain.class, millis * 1_000_000L), "slow-exit"));
         }
+    }
+
+    /** Returns the call that the last two words describe. */
+    private static LockCall call(String[] command) {
+        return LockCall.parse(command[command.length - 2], command[command.length - 1]);
+    }
+
+    private static int number(String word) {
+        return Integer.parseInt(word);
     }
 
     private static Duration millis(String number) {

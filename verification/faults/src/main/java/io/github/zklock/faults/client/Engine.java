@@ -1,13 +1,57 @@
 package io.github.zklock.faults.client;
 
+import io.github.zklock.HandOff;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.faults.timeline.Disruption;
+import io.github.zklock.faults.timeline.Timeline;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 
 /** The locks that a client process uses, over one ZooKeeper connection. */
 public interface Engine extends AutoCloseable {
+
+    /** The linger time of the variant {@code linger}. */
+    Duration LINGER = Duration.ofMillis(500);
+
+    /** Returns the name of the engine of this process. */
+    static String name() {
+        return System.getProperty("faults.engine", Timeline.OURS);
+    }
+
+    /** Opens the engine that the properties of this process name. */
+    static Engine open(ClientConfig config) {
+        return switch (name()) {
+            case Timeline.OURS -> ours(config);
+            case "curator" -> new CuratorEngine(config);
+            case "spring-integration" -> new SpringIntegrationEngine(config);
+            default -> throw new IllegalArgumentException("No engine '" + name() + "'");
+        };
+    }
+
+    private static Engine ours(ClientConfig config) {
+        String surface = System.getProperty("faults.surface", "registry");
+        return switch (surface) {
+            case "registry" -> ZkLockEngine.onASharedClient(config, handOff());
+            case "future" -> ZkLockEngine.onItsOwnClient(config, handOff());
+            case "annotation" -> new AnnotatedEngine(config, handOff());
+            default ->
+                throw new IllegalArgumentException(
+                        "No surface '" + surface + "'; there are registry, future, annotation");
+        };
+    }
+
+    // small limits, so that seats change often
+    private static HandOff handOff() {
+        String name = System.getProperty("faults.hand-off", "bounded");
+        return switch (name) {
+            case "bounded" -> HandOff.bounded(4, Duration.ofMillis(200));
+            case "strict" -> HandOff.strict();
+            case "linger" -> HandOff.bounded(4, Duration.ofMillis(200)).lingering(LINGER);
+            default ->
+                throw new IllegalArgumentException("No hand-off '" + name + "'; there are bounded, strict, linger");
+        };
+    }
 
     /** What a client does while it holds a lock. */
     @FunctionalInterface

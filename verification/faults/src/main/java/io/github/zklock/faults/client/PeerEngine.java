@@ -6,10 +6,18 @@ import io.github.zklock.faults.client.Engine.Work;
 import io.github.zklock.faults.timeline.Disruption;
 import io.github.zklock.faults.timeline.LockSpec;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.state.ConnectionState;
+import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
+import org.jspecify.annotations.Nullable;
 
 /** The locks of other libraries over a Curator client, used as carefully as their documentation recommends. */
 abstract class PeerEngine implements Engine {
@@ -161,5 +169,135 @@ abstract class PeerEngine implements Engine {
 
         /** Returns the path of the seat of the calling thread. */
         String node();
+    }
+
+    /**
+     * A held lock of another library. As Curator's documentation recommends, it counts as not held while the connection is
+     * suspended, and as lost once the session is lost.
+     */
+    static final class HeldPeerLock implements HeldLock, AutoCloseable {
+
+        private final PeerLock lock;
+        private final PeerClient client;
+        private final long lossesBefore;
+        private final AtomicReference<@Nullable Runnable> lossListener = new AtomicReference<>();
+
+        /** Created by the holding thread as soon as the lock is granted. */
+        HeldPeerLock(PeerLock lock, PeerClient client) {
+            this.lock = lock;
+            this.client = client;
+            this.lossesBefore = client.losses();
+        }
+
+        @Override
+        public boolean isHeld() {
+            return client.isProven() && !isLost() && lock.isHeld();
+        }
+
+        @Override
+        public String state() {
+            return client.state().name();
+        }
+
+        @Override
+        public String node() {
+            return lock.node();
+        }
+
+        @Override
+        public void onLost(Runnable listener) {
+            lossListener.set(listener);
+            client.onLost(listener);
+        }
+
+        /** Returns whether the session was lost after the grant. */
+        @Override
+        public boolean isLost() {
+            return client.losses() > lossesBefore;
+        }
+
+        /** Unregisters the listener. */
+        @Override
+        public void close() {
+            Runnable listener = lossListener.getAndSet(null);
+            if (listener != null) {
+                client.forget(listener);
+            }
+        }
+    }
+
+    /** A plain Curator client with the retry policy of Curator's documentation, and the state of its connection. */
+    static final class PeerClient implements AutoCloseable {
+
+        private static final int FIRST_PAUSE_MILLIS = 1000;
+        private static final int RETRIES = 3;
+
+        private final CuratorFramework curator;
+        private final Set<Runnable> lossListeners = ConcurrentHashMap.newKeySet();
+
+        private volatile ConnectionState state = ConnectionState.SUSPENDED;
+        private volatile long losses;
+
+        PeerClient(String connectString, Duration sessionTimeout) {
+            int timeout = Math.toIntExact(sessionTimeout.toMillis());
+            curator = CuratorFrameworkFactory.newClient(
+                    connectString, timeout, timeout, new ExponentialBackoffRetry(FIRST_PAUSE_MILLIS, RETRIES));
+            curator.getConnectionStateListenable().addListener((client, now) -> changed(now));
+            curator.start();
+        }
+
+        CuratorFramework curator() {
+            return curator;
+        }
+
+        String session() {
+            try {
+                return Long.toHexString(
+                        curator.getZookeeperClient().getZooKeeper().getSessionId());
+            } catch (Exception disconnected) {
+                return "none";
+            }
+        }
+
+        ConnectionState state() {
+            return state;
+        }
+
+        /** Returns whether a holder may rely on its lock, by Curator's documentation. */
+        boolean isProven() {
+            return state.isConnected();
+        }
+
+        boolean isConnected() {
+            return curator.getZookeeperClient().isConnected();
+        }
+
+        /** Returns how often the session was lost so far. */
+        long losses() {
+            return losses;
+        }
+
+        void onLost(Runnable listener) {
+            lossListeners.add(listener);
+        }
+
+        void forget(Runnable listener) {
+            lossListeners.remove(listener);
+        }
+
+        @Override
+        public void close() {
+            curator.close();
+        }
+
+        // only one thread of Curator writes
+        @SuppressWarnings("NonAtomicVolatileUpdate")
+        private void changed(ConnectionState now) {
+            state = now;
+            if (now == ConnectionState.LOST) {
+                losses++;
+                lossListeners.forEach(Runnable::run);
+            }
+        }
     }
 }

@@ -18,9 +18,6 @@ import org.slf4j.LoggerFactory;
  */
 final class RegisterClient implements AutoCloseable {
 
-    /** The property of a client process with the port of the register. */
-    static final String PROPERTY = "faults.register";
-
     private static final Logger LOG = LoggerFactory.getLogger(RegisterClient.class);
     private static final int MAX_WAIT_MILLIS = 10_000;
 
@@ -42,7 +39,7 @@ final class RegisterClient implements AutoCloseable {
 
     /** Reads both numbers. Empty if the register is missing or unreachable; this hold then writes nothing. */
     static Optional<RegisterClient> begin(String lock, long token) {
-        int port = Integer.getInteger(PROPERTY, 0);
+        int port = Integer.getInteger("faults.register", 0);
         if (port == 0) {
             return Optional.empty();
         }

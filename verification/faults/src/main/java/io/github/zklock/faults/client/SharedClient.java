@@ -13,9 +13,6 @@ import org.apache.zookeeper.ZooKeeper;
 /** A Curator client that several users of a process could share, and what these users can do to it. */
 final class SharedClient {
 
-    /** The property of a client process whose Curator client our library did not build. */
-    private static final String FOREIGN = "faults.foreign-client";
-
     private static final int FIRST_PAUSE_MILLIS = 100;
     private static final int RETRIES = 5;
     private static final int MAX_WAIT_SECONDS = 30;
@@ -39,7 +36,7 @@ final class SharedClient {
     }
 
     static boolean isForeign() {
-        return Boolean.getBoolean(FOREIGN);
+        return Boolean.getBoolean("faults.foreign-client");
     }
 
     static void apply(Disruption disruption, CuratorFramework client) throws Exception {

@@ -33,8 +33,6 @@ import org.springframework.transaction.annotation.Transactional;
 /** The Spring Boot application of a client process, with annotated methods. */
 final class SpringClient implements AutoCloseable {
 
-    private static final String DATABASE = "spring.datasource.url";
-
     private final ConfigurableApplicationContext context;
     private final Map<String, SpringClientMethods> methods = new ConcurrentHashMap<>();
 
@@ -121,7 +119,7 @@ final class SpringClient implements AutoCloseable {
                 "spring.task.execution.pool.max-size", "4",
                 "spring.datasource.hikari.connection-timeout", "2000",
                 "logging.config", "classpath:child-logback.xml"));
-        if (System.getProperty(DATABASE) == null) {
+        if (System.getProperty("spring.datasource.url") == null) {
             settings.put("spring.autoconfigure.exclude", DataSourceAutoConfiguration.class.getName());
         }
         return settings;

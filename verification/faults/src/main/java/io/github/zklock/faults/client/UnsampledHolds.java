@@ -40,7 +40,7 @@ final class UnsampledHolds {
         Semaphore opening = new Semaphore(OPENED_AT_A_TIME);
         for (int i = 0; i < sessions; i++) {
             opening.acquire();
-            Engine engine = Engines.open(config);
+            Engine engine = Engine.open(config);
             engines.add(engine);
             hold(engine, spec + "-" + i, opening::release);
         }

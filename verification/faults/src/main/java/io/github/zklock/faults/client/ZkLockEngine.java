@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 /** Our locks, by calls of a registry. */
 abstract class ZkLockEngine implements Engine {
 
-    /** The property of a client process with the reaction of its registry to deadlocks. */
-    private static final String REACTION = "faults.on-deadlock";
-
     private final Acquirer acquirer;
 
     ZkLockEngine(Acquirer acquirer) {
@@ -51,8 +48,8 @@ abstract class ZkLockEngine implements Engine {
     }
 
     private static ZooKeeperLockRegistry.Builder builder(ClientConfig config, HandOff handOff) {
-        OnDeadlock reaction =
-                OnDeadlock.valueOf(System.getProperty(REACTION, "warn").toUpperCase(Locale.ROOT));
+        OnDeadlock reaction = OnDeadlock.valueOf(
+                System.getProperty("faults.on-deadlock", "warn").toUpperCase(Locale.ROOT));
         return ZooKeeperLockRegistry.builder()
                 .basePath(config.basePath())
                 .instance(config.instance())
@@ -173,7 +170,8 @@ abstract class ZkLockEngine implements Engine {
         }
 
         @Override
-        @Nullable CuratorFramework client() {
+        @Nullable
+        CuratorFramework client() {
             return client;
         }
 

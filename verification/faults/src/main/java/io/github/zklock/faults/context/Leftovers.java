@@ -7,9 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -31,13 +29,16 @@ final class Leftovers {
     // twice the permitted time: a checker judges whether the time was kept
     private static final Duration MAX_WAIT = ScenarioContext.T.multipliedBy(4);
     private static final long BETWEEN_LOOKS_MILLIS = 50;
+    private static final int SESSION_MILLIS = 60_000;
     /** Within this time, seats that linger are deleted. */
     private static final Duration LINGERING = Duration.ofSeconds(1);
 
     private static final String WATCHES = "zk_watch_count";
     private static final String EPHEMERALS = "zk_ephemerals_count";
 
-    private final String server;
+    private final ServerProcess server;
+    private final String path;
+    private final ZooKeeper session;
     private final CRC32 tree = new CRC32();
     private int nodes;
     private int seats;
@@ -45,9 +46,13 @@ final class Leftovers {
     private OptionalLong watches = OptionalLong.empty();
     /** An instant at which the server had no more than this. */
     private long seenAt;
+    /** The first instant since which nothing was left; empty if something is. */
+    private OptionalLong cleanSince = OptionalLong.empty();
 
-    private Leftovers(String server) {
+    private Leftovers(ServerProcess server, String path) throws IOException {
         this.server = server;
+        this.path = path;
+        this.session = new ZooKeeper(server.connectString(), SESSION_MILLIS, event -> {});
     }
 
     /**
@@ -55,13 +60,11 @@ final class Leftovers {
      * carries the instant since which its server has been clean.
      */
     static List<Event> await(List<ServerProcess> servers, String path) throws InterruptedException {
-        List<ZooKeeper> sessions = new ArrayList<>();
+        List<Leftovers> all = new ArrayList<>();
         try {
             for (ServerProcess server : servers) {
-                int timeout = Math.toIntExact(Duration.ofMinutes(1).toMillis());
-                sessions.add(new ZooKeeper(server.connectString(), timeout, event -> {}));
+                all.add(new Leftovers(server, path));
             }
-            Map<String, Long> cleanSince = new HashMap<>();
             int nodesBefore = 0;
             long begin = System.nanoTime();
             long end = begin + MAX_WAIT.toNanos();
@@ -70,18 +73,27 @@ final class Leftovers {
                 long now = System.nanoTime();
                 boolean over = now - end > 0;
                 boolean early = now - begin < LINGERING.toNanos();
-                List<Leftovers> counted = count(servers, sessions, path);
-                if (counted.stream().anyMatch(seen -> (!over && seen.isWatched()) || (early && seen.hasEphemerals()))) {
-                    counted.stream().filter(Leftovers::isWatched).forEach(seen -> cleanSince.remove(seen.server));
+                // the counters of all servers, before the first tree: the instant at which a server was clean must not
+                // depend on the time that it takes to read thousands of empty folders
+                for (Leftovers each : all) {
+                    each.count();
+                }
+                if (all.stream().anyMatch(seen -> (!over && seen.isWatched()) || (early && seen.hasEphemerals()))) {
+                    all.stream().filter(Leftovers::isWatched).forEach(seen -> seen.cleanSince = OptionalLong.empty());
                     Thread.sleep(BETWEEN_LOOKS_MILLIS);
                     continue;
                 }
-                List<Leftovers> all = read(counted, sessions, path);
-                all.forEach(seen -> seen.noteIn(cleanSince));
-                boolean complete = all.size() == servers.size();
-                boolean equal = all.stream().map(Leftovers::tree).distinct().count() == 1;
-                boolean clean = all.stream().allMatch(Leftovers::isClean);
-                int nodes = all.stream().mapToInt(seen -> seen.nodes).sum();
+                List<Leftovers> answered = new ArrayList<>();
+                for (Leftovers each : all) {
+                    if (each.read()) {
+                        answered.add(each);
+                    }
+                }
+                boolean complete = answered.size() == servers.size();
+                boolean equal =
+                        answered.stream().map(Leftovers::tree).distinct().count() == 1;
+                boolean clean = answered.stream().allMatch(Leftovers::isClean);
+                int nodes = answered.stream().mapToInt(seen -> seen.nodes).sum();
                 if (complete && clean && nodes < nodesBefore) {
                     // The leader deletes empty containers one by one: the trees differ until it has deleted the last
                     // one.
@@ -89,52 +101,26 @@ final class Leftovers {
                 }
                 nodesBefore = complete ? nodes : nodesBefore;
                 if (complete && ((equal && clean) || over)) {
-                    return all.stream()
-                            .map(seen -> seen.toEvent(cleanSince.getOrDefault(seen.server, seen.seenAt)))
-                            .toList();
+                    return answered.stream().map(Leftovers::toEvent).toList();
                 }
                 if (over) {
-                    throw new AssertionError("Only %s answered within %s"
-                            .formatted(all.stream().map(seen -> seen.server).toList(), MAX_WAIT));
+                    List<String> names =
+                            answered.stream().map(seen -> seen.server.name()).toList();
+                    throw new AssertionError("Only %s answered within %s".formatted(names, MAX_WAIT));
                 }
                 Thread.sleep(BETWEEN_LOOKS_MILLIS);
             }
         } catch (IOException | KeeperException e) {
             throw new AssertionError("Cannot see what is left on the servers", e);
         } finally {
-            for (ZooKeeper session : sessions) {
-                session.close();
+            for (Leftovers each : all) {
+                each.session.close();
             }
         }
     }
 
-    /**
-     * Reads the counters of all servers. They are read before the first tree: the instant at which a server was clean must
-     * not depend on the time that it takes to read thousands of empty folders.
-     */
-    private static List<Leftovers> count(List<ServerProcess> servers, List<ZooKeeper> sessions, String path)
-            throws InterruptedException {
-        List<Leftovers> counted = new ArrayList<>();
-        for (int i = 0; i < servers.size(); i++) {
-            counted.add(new Leftovers(servers.get(i).name()));
-            counted.get(i).count(servers.get(i), sessions.get(i), path);
-        }
-        return counted;
-    }
-
-    /** Reads the trees of the servers, and returns the servers that answered. */
-    private static List<Leftovers> read(List<Leftovers> counted, List<ZooKeeper> sessions, String path)
-            throws InterruptedException, KeeperException {
-        List<Leftovers> seen = new ArrayList<>();
-        for (int i = 0; i < counted.size(); i++) {
-            if (counted.get(i).read(sessions.get(i), path)) {
-                seen.add(counted.get(i));
-            }
-        }
-        return seen;
-    }
-
-    private void count(ServerProcess server, ZooKeeper session, String path) throws InterruptedException {
+    /** Begins a look at the server with its counters. */
+    private void count() throws InterruptedException {
         CompletableFuture<Integer> synced = new CompletableFuture<>();
         session.sync(path, (code, asked, context) -> synced.complete(code), null);
         try {
@@ -148,12 +134,15 @@ final class Leftovers {
     }
 
     /**
-     * Returns false if the server did not report its counters, or has closed all connections because it found another
-     * leader.
+     * Reads the tree. Returns false if the server did not report its counters, or has closed all connections because it
+     * found another leader.
      */
-    private boolean read(ZooKeeper session, String path) throws InterruptedException, KeeperException {
+    private boolean read() throws InterruptedException, KeeperException {
+        nodes = 0;
+        seats = 0;
+        tree.reset();
         try {
-            walk(session, path);
+            walk();
         } catch (ConnectionLossException e) {
             return false;
         }
@@ -161,7 +150,11 @@ final class Leftovers {
             // The server may have deleted some of the counted seats before the walk reached them.
             seenAt = System.nanoTime();
         }
-        return ephemerals.isPresent() && watches.isPresent();
+        if (ephemerals.isEmpty() || watches.isEmpty()) {
+            return false;
+        }
+        cleanSince = !isClean() ? OptionalLong.empty() : cleanSince.isPresent() ? cleanSince : OptionalLong.of(seenAt);
+        return true;
     }
 
     private static OptionalLong ephemerals(ServerProcess server) {
@@ -200,7 +193,7 @@ final class Leftovers {
      * Reads the tree level by level, and sends all requests of a level before it waits for the first answer: after
      * thousands of locks, thousands of lock folders remain until the servers delete these containers.
      */
-    private void walk(ZooKeeper session, String path) throws InterruptedException, KeeperException {
+    private void walk() throws InterruptedException, KeeperException {
         List<String> level = List.of(path);
         while (!level.isEmpty()) {
             List<Node> asked =
@@ -279,21 +272,14 @@ final class Leftovers {
         return seats == 0 && watches.orElseThrow() == 0;
     }
 
-    private void noteIn(Map<String, Long> cleanSince) {
-        if (isClean()) {
-            cleanSince.putIfAbsent(server, seenAt);
-        } else {
-            cleanSince.remove(server);
-        }
-    }
-
     private String tree() {
         return "%d-nodes-%08x".formatted(nodes, tree.getValue());
     }
 
-    private Event toEvent(long at) {
+    private Event toEvent() {
         String keys = "seats watches tree";
-        return Event.of(server, at, Kind.LEFT_ON_SERVER, keys, seats, watches.orElseThrow(), tree());
+        long at = cleanSince.orElse(seenAt);
+        return Event.of(server.name(), at, Kind.LEFT_ON_SERVER, keys, seats, watches.orElseThrow(), tree());
     }
 
     /** Two requests that were sent, and their future answers. */

@@ -26,7 +26,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Connections that are closed, deadlines, interrupts and errors at each step of acquiring, holding and releasing a lock. */
+/**
+ * Connections that are closed, deadlines that pass, registries that close, interrupts and errors at each step of acquiring,
+ * holding and releasing a lock.
+ */
 public class AtEachStep {
 
     private static final String HELD_SHORTLY = "50 forever ";
@@ -74,7 +77,7 @@ public class AtEachStep {
         ClientProcess rival = context.client("rival");
         StepSweep steps = StepSweep.in(context, Phase.values()).onNewLocks();
         List<String> specs = context.contending();
-        for (InterceptedClient client : steps.clients()) {
+        for (StepSweep.InterceptedClient client : steps.clients()) {
             specs.forEach(spec -> rival.send("loop 1 150 forever " + spec + "@" + client.lock()));
         }
 
@@ -165,12 +168,12 @@ public class AtEachStep {
                 .noneMatch(client -> cutOff(context, client, since).isEmpty());
     }
 
-    private static void assertClosed(InterceptedClient client) {
+    private static void assertClosed(StepSweep.InterceptedClient client) {
         assertThat(client.awaitEnd().kind()).isEqualTo(Kind.CLOSED);
     }
 
     private static void assertCutFromFirstToLast(ScenarioContext context, StepSweep steps) {
-        for (InterceptedClient client : steps.clients()) {
+        for (StepSweep.InterceptedClient client : steps.clients()) {
             assertThat(cutOff(context, client))
                     .as("what was cut off %s", client.phase())
                     .anyMatch(request -> request.startsWith("create"))
@@ -179,12 +182,12 @@ public class AtEachStep {
     }
 
     /** Returns the requests at which the client was cut. */
-    private static Set<String> cutOff(ScenarioContext context, InterceptedClient client) {
+    private static Set<String> cutOff(ScenarioContext context, StepSweep.InterceptedClient client) {
         return cutOff(context, client, 0);
     }
 
     /** Returns the requests at which the client was cut after an instant. */
-    private static Set<String> cutOff(ScenarioContext context, InterceptedClient client, long since) {
+    private static Set<String> cutOff(ScenarioContext context, StepSweep.InterceptedClient client, long since) {
         return context.timeline().events().stream()
                 .filter(event -> event.is(
                                 Kind.DISCONNECTED,
@@ -232,7 +235,7 @@ public class AtEachStep {
         Set<Event> refusals = ConcurrentHashMap.newKeySet();
         for (int step = 0; step < STEPS; step++) {
             int number = step;
-            Set<InterceptedClient> closing = ConcurrentHashMap.newKeySet();
+            Set<StepSweep.InterceptedClient> closing = ConcurrentHashMap.newKeySet();
             steps.onNewLocks()
                     .acquire(
                             SHORTLY + "forever " + spec,
@@ -251,7 +254,7 @@ public class AtEachStep {
     }
 
     /** K9 judges how late the answer may be. */
-    private static Kind endOf(InterceptedClient client) {
+    private static Kind endOf(StepSweep.InterceptedClient client) {
         Event end = client.awaitAnswer();
         if (end.is(Kind.GRANTED)) {
             client.awaitEnd();
@@ -262,7 +265,8 @@ public class AtEachStep {
     }
 
     /** Closes the registry unless the lock is granted already: closes under holders have scenarios of their own. */
-    private static void closeUnder(ScenarioContext context, InterceptedClient client, Set<InterceptedClient> closing) {
+    private static void closeUnder(
+            ScenarioContext context, StepSweep.InterceptedClient client, Set<StepSweep.InterceptedClient> closing) {
         boolean granted = context.timeline().has(Kind.GRANTED, client.process().name(), client.calledAt());
         if (!granted) {
             closing.add(client);
@@ -271,12 +275,13 @@ public class AtEachStep {
         }
     }
 
-    private static void reopen(ScenarioContext context, InterceptedClient client) {
+    private static void reopen(ScenarioContext context, StepSweep.InterceptedClient client) {
         Event shut = context.await(Kind.REGISTRY_CLOSED, client.process(), client.calledAt());
         client.process().send("open");
         context.await(Kind.READY, client.process(), shut.at());
     }
 
+    /** A request or its reply is held back until the interrupt. (L11) */
     @FaultScenario(value = "S9", grants = 10, handOvers = 5, faults = 8, peers = true)
     public void anInterruptAtAnyStepEndsAWaitAndNotARelease(ScenarioContext context) {
         StepSweep steps = StepSweep.in(context, Phase.BEFORE_SEND, Phase.BEFORE_REPLY);
@@ -309,7 +314,7 @@ public class AtEachStep {
                     .acquire(
                             StepSweep.ACROSS_A_RENEWAL + spec,
                             client -> client.interceptionAt(number).doing(() -> interrupt(context, client)));
-            for (InterceptedClient client : steps.clients()) {
+            for (StepSweep.InterceptedClient client : steps.clients()) {
                 if (!client.awaitTriggered()) {
                     // other libraries send nothing while they wait; for ours, the least number of faults shows that the
                     // interception triggered
@@ -325,7 +330,7 @@ public class AtEachStep {
         }
     }
 
-    private static void interrupt(ScenarioContext context, InterceptedClient client) {
+    private static void interrupt(ScenarioContext context, StepSweep.InterceptedClient client) {
         long now = System.nanoTime();
         client.process().send("interrupt");
         context.await(Kind.INTERRUPTING, client.process(), now);
@@ -335,7 +340,7 @@ public class AtEachStep {
      * Checks the end of an interrupted call: a wait ends with an exception and a cleared flag; a hold ends in the
      * regular way and keeps the flag.
      */
-    private static Event endOfInterrupted(ScenarioContext context, InterceptedClient client) {
+    private static Event endOfInterrupted(ScenarioContext context, StepSweep.InterceptedClient client) {
         Event end = client.awaitEnd();
         if (end.is(Kind.INTERRUPTED)) {
             assertThat(end.text("flag")).as("flag after %s", end).isEqualTo("false");
@@ -356,7 +361,7 @@ public class AtEachStep {
         return end;
     }
 
-    /** The client is cut off at each step of the acquisition and of the release. */
+    /** Work throws an Error under its lock: its caller receives this Error, and the lock is released. (L19) */
     @FaultScenario(value = "S9", grants = 10, handOvers = 5, faults = 8)
     public void anErrorUnderALockReachesItsCallerAtWhateverStepTheClientIsCutOff(ScenarioContext context) {
         StepSweep steps =
@@ -421,7 +426,7 @@ public class AtEachStep {
     @FaultScenario(value = "S5", grants = 3, handOvers = 1, losses = 1, faults = 4, peers = true)
     public void aSeatOfAnEarlierSessionIsNotTakenForTheOneWhoseCreateWasLost(ScenarioContext context) {
         ClientProcess verifier = context.client("verifier");
-        InterceptedClient client = new InterceptedClient(
+        StepSweep.InterceptedClient client = new StepSweep.InterceptedClient(
                 context, Phase.BEFORE_REPLY, context.ensemble().servers());
         context.awaitReady();
         String spec = context.exclusive();

@@ -56,7 +56,7 @@ public class Deadlocks {
         processes.forEach(process -> context.await(Kind.CLOSED, process, rejected.at()));
 
         // the circle may end before the other processes have found it
-        assertThat(reports(context))
+        assertThat(context.timeline().events(Kind.DEADLOCK))
                 .as("reports, at most one of each process")
                 .allMatch(report -> report.flag("rejected") == report.source().equals(last.name()))
                 .extracting(Event::source)
@@ -77,7 +77,7 @@ public class Deadlocks {
         context.lastUntil(youngest, REPORTED);
         context.heal();
 
-        assertThat(reports(context))
+        assertThat(context.timeline().events(Kind.DEADLOCK))
                 .as("reports of two processes")
                 .hasSize(processes.size())
                 .allMatch(report -> !report.flag("rejected"))
@@ -102,7 +102,9 @@ public class Deadlocks {
         context.await(Kind.GRANTED, paused, resumed.at());
         context.lastUntil(resumed, T);
 
-        assertThat(reports(context)).as("reports of a deadlock").isEmpty();
+        assertThat(context.timeline().events(Kind.DEADLOCK))
+                .as("reports of a deadlock")
+                .isEmpty();
     }
 
     private static List<ClientProcess> processes(ScenarioContext context, int count, ClientOptions options) {
@@ -140,9 +142,5 @@ public class Deadlocks {
         ClientProcess last = processes.get(processes.size() - 1);
         return context.await(
                 Kind.REQUESTED, last, held.get(processes.size() - 1).at());
-    }
-
-    private static List<Event> reports(ScenarioContext context) {
-        return context.timeline().events(Kind.DEADLOCK);
     }
 }

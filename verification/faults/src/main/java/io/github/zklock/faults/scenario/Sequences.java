@@ -2,7 +2,7 @@ package io.github.zklock.faults.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.client.Engines;
+import io.github.zklock.faults.client.Engine;
 import io.github.zklock.faults.cluster.Ensemble;
 import io.github.zklock.faults.cluster.StoreEditor;
 import io.github.zklock.faults.context.ClientProcess;
@@ -91,7 +91,7 @@ public class Sequences {
         String spec = loneSpec(clients.context());
         // a sooner call would find the lingering seat, and the folder would never be empty
         Duration pause = clients.context().variant().policy() == Policy.LINGER
-                ? Engines.LINGER.multipliedBy(3).dividedBy(2)
+                ? Engine.LINGER.multipliedBy(3).dividedBy(2)
                 : BETWEEN_COLLECTIONS.multipliedBy(3);
         ScenarioContext.until("folders were collected", pause, () -> {
             clients.holder().send("once 1 forever " + spec);

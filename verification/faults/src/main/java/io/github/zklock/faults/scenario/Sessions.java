@@ -209,6 +209,10 @@ public class Sessions {
         return System.nanoTime() / 1_000_000;
     }
 
+    /**
+     * Client and server negotiate the timeout at each connection ({@code ZooKeeperServer.processConnectRequest}), and
+     * the leader then applies the new one.
+     */
     @FaultScenario(value = "M27", grants = 4, handOvers = 3, losses = 1, faults = 4, peers = true)
     public void aHolderWhoseNextServerGrantsLessTimeDoesNotOutliveItsSession(ScenarioContext context) {
         ServerProcess strict = context.ensemble().follower();
@@ -340,8 +344,10 @@ public class Sessions {
         return List.of("maxSessionTimeout=" + ticks * Ensemble.TICK_MILLIS);
     }
 
-    /** The predecessor leaves at the same time: that is all that the waiter is notified of. (M21) */
-    // readers and waiters for permits read the queue before their turn
+    /**
+     * The predecessor leaves at the same time: that is all that the waiter is notified of. Readers and waiters for
+     * permits read the queue before their turn. (M21)
+     */
     @FaultScenario(value = "S13", grants = 2 * DELETIONS, handOvers = DELETIONS, losses = 1, faults = DELETIONS)
     @Variants(kinds = EXCLUSIVE)
     public void aWaiterWhosePlaceWasDeletedDoesNotKeepATurnThatItHasNot(ScenarioContext context) {
