@@ -104,15 +104,8 @@ record Plan(RunOptions options, List<Jdk> jdks, List<ServerRelease> releases, Li
     /** Returns a run with this kind of lock and the first value of everything else. */
     ScenarioRun usual(Method scenario, Kind kind) {
         Variants variants = Variants.Of.scenario(scenario);
-        Variant variant = new Variant(
-                options.engine(),
-                variants.policies()[0],
-                kind,
-                variants.surfaces()[0],
-                jdks.get(0),
-                releases.get(0),
-                classes);
-        return new ScenarioRun(scenario, variant, options.seed());
+        Variant variant = first(variants.policies()[0], kind, variants.surfaces()[0]);
+        return new ScenarioRun(scenario, variant.with(classes), options.seed());
     }
 
     private static boolean isForPeers(Method scenario) {
@@ -147,7 +140,8 @@ record Plan(RunOptions options, List<Jdk> jdks, List<ServerRelease> releases, Li
      */
     private Variant variant(Method scenario, Random dials, int round) {
         if (isOfPeer()) {
-            return ofPeer();
+            // other libraries have no policies and no annotations: the one variant that all of them support
+            return first(Policy.BOUNDED, Kind.EXCLUSIVE, Surface.REGISTRY);
         }
         if (!options.variant().isEmpty()) {
             return Variant.parse(options.variant(), jdks, releases).with(classes);
@@ -163,16 +157,9 @@ record Plan(RunOptions options, List<Jdk> jdks, List<ServerRelease> releases, Li
                 classes);
     }
 
-    /** Other libraries have no policies and no annotations, so they run in the one variant that all of them support. */
-    private Variant ofPeer() {
-        return new Variant(
-                options.engine(),
-                Policy.BOUNDED,
-                Kind.EXCLUSIVE,
-                Surface.REGISTRY,
-                jdks.get(0),
-                releases.get(0),
-                List.of());
+    /** Returns a variant with the first JDK and the first server release. */
+    private Variant first(Policy policy, Kind kind, Surface surface) {
+        return new Variant(options.engine(), policy, kind, surface, jdks.get(0), releases.get(0), List.of());
     }
 
     private static <T> T at(List<T> dial, Random dials, int round) {

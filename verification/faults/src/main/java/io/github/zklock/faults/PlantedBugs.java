@@ -127,7 +127,6 @@ final class PlantedBugs {
         this.folder = folder;
     }
 
-    /** Returns the scenarios that can show a bug. */
     static List<Method> scenarios(Bug bug) {
         return Scenarios.all().stream().filter(bug::mayShowIn).toList();
     }

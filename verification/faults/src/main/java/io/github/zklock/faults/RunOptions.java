@@ -42,7 +42,6 @@ record RunOptions(
           --help               prints this text\
         """;
 
-    /** What to run. */
     enum Mode {
         SMOKE,
         QUICK,
@@ -129,7 +128,6 @@ record RunOptions(
         return planted.isEmpty() || planted.equals(bug);
     }
 
-    /** Returns the same options for another engine. */
     RunOptions with(String otherEngine) {
         return new RunOptions(mode, time, scenarios, otherEngine, seed, planted, variant);
     }

@@ -27,7 +27,6 @@ record ScenarioRun(Method scenario, Variant variant, long seed) {
         return scenario.getName();
     }
 
-    /** Returns a folder name for this run. */
     String folder(int number) {
         return (number + "-" + id() + "-" + name() + "-" + variant)
                 .toLowerCase(Locale.ROOT)

@@ -59,12 +59,10 @@ public final class Verdict {
                 + (shown.size() < violations.size() ? "\n... of " + violations.size() : "");
     }
 
-    /** Returns how much happened. */
     public Map<Count, Integer> counts() {
         return counts;
     }
 
-    /** Formats counts. */
     public static String inWords(Map<Count, Integer> counts) {
         return counts.entrySet().stream()
                 .map(entry -> entry.getValue() + " " + entry.getKey())

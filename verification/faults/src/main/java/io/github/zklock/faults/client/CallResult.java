@@ -12,7 +12,6 @@ import java.util.stream.Stream;
 /** How a call for a lock ended. */
 public record CallResult(Outcome outcome, String message) {
 
-    /** The outcomes of a call. */
     public enum Outcome {
         /** The work was done, and the lock was released. */
         RELEASED,

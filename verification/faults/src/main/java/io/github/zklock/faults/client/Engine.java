@@ -14,7 +14,6 @@ public interface Engine extends AutoCloseable {
     /** The linger time of the variant {@code linger}. */
     Duration LINGER = Duration.ofMillis(500);
 
-    /** Returns the name of the engine of this process. */
     static String name() {
         return System.getProperty("faults.engine", Timeline.OURS);
     }
@@ -109,7 +108,6 @@ public interface Engine extends AutoCloseable {
         throw new UnsupportedOperationException("There are no jobs that run once per window");
     }
 
-    /** Returns the registry of our own locks. */
     default LockRegistry registry() {
         throw new UnsupportedOperationException("Only our own locks have a registry");
     }
@@ -120,7 +118,6 @@ public interface Engine extends AutoCloseable {
     /** Prepares for such a call, so that the preparation takes no time of the call. */
     default void prepare(LockCall call) {}
 
-    /** Returns the executor of the application's tasks. */
     default Executor executor() {
         return task -> new Thread(task).start();
     }
@@ -133,7 +130,6 @@ public interface Engine extends AutoCloseable {
         throw new UnsupportedOperationException("There is no application for this change: " + change);
     }
 
-    /** Changes of an application. */
     enum Change {
         /** The application is closed, and its methods are still called. */
         CLOSE,

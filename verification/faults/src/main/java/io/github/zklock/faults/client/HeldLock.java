@@ -10,7 +10,6 @@ public interface HeldLock {
         return 2 * HoldReport.BETWEEN_SAMPLES_NANOS;
     }
 
-    /** Returns the name of the engine's state. */
     String state();
 
     /** Returns whether the engine regards the lock as lost for good. */
@@ -29,7 +28,6 @@ public interface HeldLock {
         work.run();
     }
 
-    /** Registers a listener for the loss of the lock. */
     void onLost(Runnable listener);
 
     /**

@@ -216,7 +216,6 @@ abstract class PeerEngine implements Engine {
             return client.losses() > lossesBefore;
         }
 
-        /** Unregisters the listener. */
         @Override
         public void close() {
             Runnable listener = lossListener.getAndSet(null);

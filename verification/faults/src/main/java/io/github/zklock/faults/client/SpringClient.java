@@ -74,7 +74,6 @@ final class SpringClient implements AutoCloseable {
         return context.getBean(Listeners.class);
     }
 
-    /** Returns the task executor of the application. */
     Executor executor() {
         return context.getBean("applicationTaskExecutor", AsyncTaskExecutor.class);
     }
@@ -133,7 +132,6 @@ final class SpringClient implements AutoCloseable {
                 "zk.lock.handoff.linger", handOff.linger());
     }
 
-    /** The beans of the application. */
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Application {

@@ -28,7 +28,6 @@ final class StackSweep {
     /** A broken library does not answer: the sweep ends after this many timeouts. */
     private static final int MOST_TIMEOUTS = 12;
 
-    /** The calls near the end of the stack. */
     private enum Operation {
         ACQUIRE,
         TRY_ACQUIRE,

@@ -1,5 +1,6 @@
 package io.github.zklock.faults.cluster;
 
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -10,6 +11,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.jute.BinaryOutputArchive;
+import org.apache.zookeeper.proto.ConnectRequest;
 
 /**
  * Many sessions that are opened at one server and never closed, so that the leader expires all of them in one bucket.
@@ -99,22 +102,15 @@ public final class AbandonedSessions {
         }
     }
 
-    /** Encodes a {@code ConnectRequest} for a new session, preceded by the length of its frame. */
-    private static byte[] connectRequest(int timeout) {
-        int length = 3 * Integer.BYTES + 2 * Long.BYTES + PASSWORD_BYTES + 1;
-        return ByteBuffer.allocate(Integer.BYTES + length)
-                .putInt(length)
-                // protocol version
-                .putInt(0)
-                // the last zxid that the client has seen
-                .putLong(0)
-                .putInt(timeout)
-                // no session yet
-                .putLong(0)
-                .putInt(PASSWORD_BYTES)
-                .put(new byte[PASSWORD_BYTES])
-                // not read-only
-                .put((byte) 0)
+    /** Encodes a request for a new session, preceded by the length of its frame. */
+    private static byte[] connectRequest(int timeout) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        BinaryOutputArchive archive = BinaryOutputArchive.getArchive(out);
+        new ConnectRequest(0, 0, timeout, 0, new byte[PASSWORD_BYTES], false).serialize(archive, "connect");
+        byte[] request = out.toByteArray();
+        return ByteBuffer.allocate(Integer.BYTES + request.length)
+                .putInt(request.length)
+                .put(request)
                 .array();
     }
 

@@ -57,7 +57,6 @@ interface Network extends AutoCloseable {
     /** Loses all packets between clients and servers; the servers reach each other, and the harness reaches them. */
     void cutClients();
 
-    /** Ends all losses. */
     void heal();
 
     @Override

@@ -36,7 +36,6 @@ public record Evaluation(
         return Verdict.ofPart(timeline);
     }
 
-    /** Keeps the records of the run. */
     public void keep() {
         try {
             timeline.write(folder.resolve("events.log"));
@@ -60,7 +59,6 @@ public record Evaluation(
         }
     }
 
-    /** Deletes the records of the run. */
     public void discard() {
         Ensemble.deleteRecursively(folder);
     }

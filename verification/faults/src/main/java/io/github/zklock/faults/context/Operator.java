@@ -65,7 +65,6 @@ public final class Operator implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** Writes data to a node. */
     public void write(String node, String text) throws Exception {
         client.setData().forPath(node, text.getBytes(StandardCharsets.UTF_8));
     }

@@ -42,7 +42,6 @@ public final class QueueMonitor {
                 () -> watchers() == processes);
     }
 
-    /** Returns the number of seats in all queues. */
     public long seats() {
         return ensemble.seats(this::isOfScenario);
     }

@@ -161,12 +161,10 @@ public final class ScenarioContext implements AutoCloseable {
         expected.forEach(client -> await(Kind.READY, client, 0));
     }
 
-    /** Waits for the first matching event after an instant. */
     public Event await(String what, long after, Predicate<Event> matching) {
         return timeline.await(what, after, matching);
     }
 
-    /** Returns the number of matching events so far. */
     public long count(Predicate<Event> matching) {
         return timeline.count(matching);
     }

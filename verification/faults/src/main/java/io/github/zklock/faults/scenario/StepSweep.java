@@ -150,7 +150,6 @@ final class StepSweep {
             return process;
         }
 
-        /** Returns the name of the current lock. */
         String lock() {
             return lock;
         }

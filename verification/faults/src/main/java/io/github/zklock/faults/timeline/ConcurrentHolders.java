@@ -39,7 +39,6 @@ public record ConcurrentHolders(HeldInterval newcomer, List<HeldInterval> presen
         return all;
     }
 
-    /** Returns the same instant without some of the other holders. */
     public ConcurrentHolders without(Predicate<HeldInterval> absent) {
         return new ConcurrentHolders(
                 newcomer, present.stream().filter(absent.negate()).toList());

@@ -16,7 +16,6 @@ import java.util.stream.Collectors;
  */
 public record Event(String source, long at, Kind kind, Map<String, String> fields) {
 
-    /** The kind of an event. */
     public enum Kind {
         // reported by a client
         READY,
@@ -41,7 +40,6 @@ public record Event(String source, long at, Kind kind, Map<String, String> field
         DEADLOCK,
         /** A thread that only sleeps and counts was delayed by {@code nanos}, until {@code at}. */
         STALLED,
-        /** The time of the client's wall clock. */
         CLOCK,
         /** The client has interrupted the threads that a command named. */
         INTERRUPTING,
@@ -59,20 +57,14 @@ public record Event(String source, long at, Kind kind, Map<String, String> field
         DELAYED,
         /** A client other than the owner deleted a node. */
         DELETED,
-        /** The ZooKeeper client of a process was disrupted. */
         DISRUPTED,
-        /** The disk of a server became slow. */
         DISK_SLOWED,
-        /** The disk of a server became full. */
         DISK_FILLED,
-        /** The wall clock of a client was set. */
         CLOCK_SET,
         /** Both clocks of a client stood still while it was paused, for {@code nanos} until {@code at}. */
         CLOCKS_STOPPED,
         HEALED,
-        /** An application began to close. */
         CLOSING,
-        /** A change of an application is complete. */
         CHANGED,
         /** Threads of a process were blocked for good. */
         BLOCKED,

@@ -26,7 +26,6 @@ public final class FaultIntervals {
     /** An interval without any fault and without the begin or end of one. */
     public record QuietPeriod(long from, long until) {
 
-        /** Returns the length of the interval. */
         public long nanos() {
             return until - from;
         }
@@ -84,7 +83,6 @@ public final class FaultIntervals {
         return List.copyOf(intervals);
     }
 
-    /** Returns whether a fault lasts at this instant. */
     public boolean isAt(long instant) {
         return intervals.stream().anyMatch(interval -> interval.isAt(instant));
     }

@@ -16,7 +16,6 @@ import java.util.Optional;
  */
 public record LockRequest(String source, String number, long at, String how, LockSpec spec, Optional<Event> answer) {
 
-    /** Returns all calls, in order of time. */
     public static List<LockRequest> on(Timeline timeline) {
         Map<String, Event> asked = new LinkedHashMap<>();
         Map<String, Event> answers = new LinkedHashMap<>();
@@ -49,7 +48,6 @@ public record LockRequest(String source, String number, long at, String how, Loc
         return dash < 0 ? -1 : Long.parseLong(how.substring(dash + 1)) * 1_000_000L;
     }
 
-    /** Returns whether this event interrupts the thread of this call. */
     public boolean isInterruptedBy(Event event) {
         return event.is(Kind.INTERRUPTING, source)
                 && List.of(event.fields().getOrDefault("callNumbers", "").split(",", -1))

@@ -28,7 +28,6 @@ public record RegisterWrite(
         long checkedAt,
         long remaining) {
 
-    /** The source of the register's events. */
     public static final String REGISTER = "register";
 
     private static final String FIELDS = "cell fenced by hold readAt read found refused checkedAt remaining";

@@ -33,7 +33,6 @@ public record Seat(
                 .isPresent();
     }
 
-    /** Returns the path of the lock's folder. */
     public String folder() {
         return node.substring(0, node.lastIndexOf('/'));
     }

@@ -37,7 +37,6 @@ public final class Seats {
         return seats.values().stream().map(SeatBuilder::build).toList();
     }
 
-    /** Returns the seat on which a hold stands. */
     public Optional<Seat> of(Hold hold) {
         Optional<Key> key = hold.token() == 0 ? Optional.ofNullable(byNode.get(hold.node())) : keyOf(hold);
         return key.map(seats::get).map(SeatBuilder::build);

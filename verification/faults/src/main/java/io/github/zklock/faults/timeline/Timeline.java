@@ -57,7 +57,6 @@ public final class Timeline {
         }
     }
 
-    /** Waits for the first matching event after an instant. */
     public Event await(String what, long after, Predicate<Event> matching) {
         lock.lock();
         try {
