@@ -34,10 +34,15 @@ import org.springframework.transaction.annotation.Transactional;
 final class SpringClient implements AutoCloseable {
 
     private final ConfigurableApplicationContext context;
+    // used after the close of the application, too
+    private final ZooKeeperLockRegistry registry;
+    private final CuratorFramework client;
     private final Map<String, SpringClientMethods> methods = new ConcurrentHashMap<>();
 
     private SpringClient(ConfigurableApplicationContext context) {
         this.context = context;
+        this.registry = context.getBean(ZooKeeperLockRegistry.class);
+        this.client = context.getBean(CuratorFramework.class);
         methods.put("forever", context.getBean(SpringClientMethods.class));
     }
 
@@ -63,11 +68,11 @@ final class SpringClient implements AutoCloseable {
     }
 
     ZooKeeperLockRegistry registry() {
-        return context.getBean(ZooKeeperLockRegistry.class);
+        return registry;
     }
 
     CuratorFramework client() {
-        return context.getBean(CuratorFramework.class);
+        return client;
     }
 
     Listeners listeners() {
