@@ -38,7 +38,7 @@ interface Network extends AutoCloseable {
         }
     }
 
-    /** @param folder for files that the servers need */
+    /** Opens namespaces if possible, otherwise relays, which keep files for the servers in the folder. */
     static Network open(int servers, Path folder) {
         return OBSTACLE.isEmpty() ? new Namespaces(servers) : new Relays(servers, folder);
     }
