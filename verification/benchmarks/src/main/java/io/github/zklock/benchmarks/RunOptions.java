@@ -15,10 +15,9 @@ import java.util.Set;
 record RunOptions(Mode mode, Set<String> workloads, boolean resumed) {
 
     static final String USAGE = """
-            run [quick|full|profile|list|--help] [--workload free,tries] [--resume]
+            run [quick|full|list|--help] [--workload free,tries] [--resume]
               quick     a few workloads, for a first impression (the default)
               full      all workloads; replaces the figures in docs/internals/benchmarks.md unless workloads are named
-              profile   where this library spends its time in the named workloads
               list      prints the workloads
               --workload free,tries   only these workloads
               --resume                keeps the figures of the last full run, also if it was stopped, and measures what
@@ -31,7 +30,6 @@ record RunOptions(Mode mode, Set<String> workloads, boolean resumed) {
     enum Mode {
         QUICK("quick"),
         FULL("full"),
-        PROFILE("profile"),
         LIST("list"),
         HELP("--help");
 
@@ -65,19 +63,27 @@ record RunOptions(Mode mode, Set<String> workloads, boolean resumed) {
                 mode = mode(word);
             }
         }
-        if (mode == Mode.PROFILE && workloads.isEmpty()) {
-            throw new IllegalArgumentException("profile asks for --workload");
-        }
         if (resumed && mode != Mode.FULL) {
             throw new IllegalArgumentException("--resume continues a full run; use it with full");
         }
         return new RunOptions(mode, workloads, resumed);
     }
 
-    boolean wants(Workload workload) {
-        return workloads.isEmpty()
-                ? mode != Mode.QUICK || FIRST_IMPRESSION.contains(workload.id())
-                : workloads.contains(workload.id());
+    /**
+     * Returns the workloads to measure.
+     *
+     * @throws IllegalArgumentException if a requested one is not among them
+     */
+    List<Workload> select(List<Workload> all) {
+        Set<String> few = mode == Mode.QUICK && workloads.isEmpty() ? FIRST_IMPRESSION : workloads;
+        for (String id : few) {
+            if (all.stream().noneMatch(workload -> workload.id().equals(id))) {
+                throw new IllegalArgumentException("No workload '" + id + "'; `run list` prints all");
+            }
+        }
+        return all.stream()
+                .filter(workload -> few.isEmpty() || few.contains(workload.id()))
+                .toList();
     }
 
     /** Returns whether the results replace the published ones if no workload is missing. */

@@ -1,40 +1,44 @@
 package io.github.zklock.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.zklock.benchmarks.RunOptions.Mode;
-import io.github.zklock.benchmarks.workload.Goal;
+import io.github.zklock.benchmarks.load.Figure;
 import io.github.zklock.benchmarks.workload.Workload;
+import io.github.zklock.benchmarks.workload.Workloads;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class RunOptionsTest {
 
-    private static final Goal GOAL = new Goal(Goal.Sort.AT_LEAST, 1, "rate", "a system", null);
-    private static final Workload FREE = workload("free");
-    private static final Workload TRIES = workload("tries", GOAL);
-    private static final Workload PERMITS = workload("permits");
+    private static final List<Workload> ALL = Stream.of("free", "own-64", "all-of-4", "three-processes", "permits")
+            .map(id -> Workload.of(id, "A title", "Why?", List.of(Figure.RATE), List.of()))
+            .toList();
 
     @Test
     void defaultIsQuick() {
         RunOptions options = RunOptions.parse(List.of());
 
         assertThat(options).isEqualTo(new RunOptions(Mode.QUICK, Set.of(), false));
-        assertThat(options.wants(FREE)).isTrue();
-        assertThat(options.wants(TRIES)).isFalse();
-        assertThat(options.wants(PERMITS)).isFalse();
+        assertThat(ids(options)).containsExactly("free", "own-64", "all-of-4", "three-processes");
         assertThat(options.isToBePublished()).isFalse();
+    }
+
+    @Test
+    void quickMeasuresWorkloadsThatExist() {
+        assertThatCode(() -> RunOptions.parse(List.of("quick")).select(Workloads.all()))
+                .doesNotThrowAnyException();
     }
 
     @Test
     void workloadsCanBeChosen() {
         RunOptions options = RunOptions.parse(List.of("full", "--workload", "free,permits"));
 
-        assertThat(options.wants(FREE)).isTrue();
-        assertThat(options.wants(TRIES)).isFalse();
-        assertThat(options.wants(PERMITS)).isTrue();
+        assertThat(ids(options)).containsExactly("free", "permits");
         assertThat(options.isToBePublished())
                 .as("whether a part replaces the whole")
                 .isFalse();
@@ -49,7 +53,7 @@ class RunOptionsTest {
     void fullRunOfAllWorkloadsIsPublished() {
         RunOptions options = RunOptions.parse(List.of("full"));
 
-        assertThat(options.wants(PERMITS)).isTrue();
+        assertThat(options.select(ALL)).isEqualTo(ALL);
         assertThat(options.isToBePublished()).isTrue();
     }
 
@@ -58,15 +62,13 @@ class RunOptionsTest {
         RunOptions options = RunOptions.parse(List.of("full", "--resume", "--workload", "free"));
 
         assertThat(options.resumed()).isTrue();
-        assertThat(options.wants(FREE)).isTrue();
-        assertThat(options.wants(PERMITS)).isFalse();
+        assertThat(ids(options)).containsExactly("free");
         assertThat(options.isToBePublished()).isTrue();
     }
 
     @Test
     void quickRunsOtherWorkloadsIfTheyAreNamed() {
-        assertThat(RunOptions.parse(List.of("--workload", "permits")).wants(PERMITS))
-                .isTrue();
+        assertThat(ids(RunOptions.parse(List.of("--workload", "permits")))).containsExactly("permits");
     }
 
     @Test
@@ -78,14 +80,14 @@ class RunOptionsTest {
                 .isThrownBy(() -> RunOptions.parse(List.of("--workload")))
                 .withMessage("--workload names none");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> RunOptions.parse(List.of("profile")))
-                .withMessage("profile asks for --workload");
+                .isThrownBy(() -> RunOptions.parse(List.of("--workload", "fre")).select(ALL))
+                .withMessage("No workload 'fre'; `run list` prints all");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RunOptions.parse(List.of("quick", "--resume")))
                 .withMessage("--resume continues a full run; use it with full");
     }
 
-    private static Workload workload(String id, Goal... goals) {
-        return new Workload(id, "A title", "Why?", List.of(), List.of("rate"), List.of(goals), 1, false);
+    private static List<String> ids(RunOptions options) {
+        return options.select(ALL).stream().map(Workload::id).toList();
     }
 }

@@ -1,7 +1,5 @@
 package io.github.zklock.benchmarks.cluster;
 
-import static java.util.stream.Collectors.joining;
-
 import io.github.zklock.faults.cluster.ChildProcess;
 import io.github.zklock.faults.cluster.Jdk;
 import io.github.zklock.faults.cluster.Jvm;
@@ -29,11 +27,17 @@ public final class Cluster implements AutoCloseable {
      */
     public static final Duration COLLECTION = Duration.ofSeconds(5);
 
+    /**
+     * Compiles code after a tenth of the usual number of calls. Code that runs a few hundred times a second would
+     * otherwise stay uncompiled for longer than a round, and then be compiled on the measured cores.
+     */
+    public static final String COMPILE_EARLY = "-XX:CompileThresholdScaling=0.1";
+
     /* No fsync: the systems differ in the number and size of their requests, and a disk adds the same to each write. */
     private static final List<String> OPTIONS = List.of(
             "-Xms256m",
             "-Xmx1g",
-            JvmOptions.COMPILE_EARLY,
+            COMPILE_EARLY,
             "-Dzookeeper.forceSync=no",
             "-Dzookeeper.admin.enableServer=false",
             "-Dznode.container.checkIntervalMs=" + COLLECTION.toMillis(),
@@ -89,10 +93,6 @@ public final class Cluster implements AutoCloseable {
         return List.copyOf(ports);
     }
 
-    public String connectString() {
-        return ports.stream().map(port -> "127.0.0.1:" + port).collect(joining(","));
-    }
-
     public List<ProcessHandle> processes() {
         return servers.stream().map(server -> server.process().toHandle()).toList();
     }
@@ -102,15 +102,6 @@ public final class Cluster implements AutoCloseable {
         return ports.stream()
                 .mapToLong(port -> number(ask(port, "mntr"), "zk_watch_count"))
                 .sum();
-    }
-
-    /** Returns the largest heap use of a server, in bytes. */
-    public long heap() throws IOException, InterruptedException {
-        long most = 0;
-        for (ChildProcess server : servers) {
-            most = Math.max(most, Heap.inUse(server.process().pid()));
-        }
-        return most;
     }
 
     @Override

@@ -1,23 +1,36 @@
 package io.github.zklock.benchmarks.cluster;
 
 import io.github.zklock.faults.cluster.DaemonThreads;
+import io.github.zklock.faults.cluster.Quietly;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 
 /** A proxy to one server that delays and counts all messages. */
 public final class CountingProxy implements AutoCloseable {
 
+    /** @param bytes not empty, except in the last piece of a connection */
+    private record Piece(ByteBuffer bytes, long dueNanos) {}
+
+    private static final int SIZE = 64 * 1024;
+
     private final Duration delay;
-    private final TrafficCounter toServers = new TrafficCounter();
-    private final TrafficCounter toClients = new TrafficCounter();
+    private final LongAdder requests = new LongAdder();
+    private final LongAdder events = new LongAdder();
+    private final LongAdder bytes = new LongAdder();
     private final ServerSocket acceptor;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
@@ -37,48 +50,73 @@ public final class CountingProxy implements AutoCloseable {
     }
 
     public Traffic traffic() {
-        return new Traffic(
-                toServers.requests(), toServers.pings(), toClients.events(), toServers.bytes() + toClients.bytes());
+        return new Traffic(requests.sum(), events.sum(), bytes.sum());
     }
 
     @Override
     public void close() {
-        close(acceptor);
-        sockets.forEach(CountingProxy::close);
+        Quietly.close(acceptor);
+        sockets.forEach(Quietly::close);
     }
 
     private void serve(int port) {
         try {
             while (true) {
                 Socket client = open(acceptor.accept());
-                Socket server = open(new Socket());
-                server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-                connect(client, server, toServers);
-                connect(server, client, toClients);
+                Socket server = open(new Socket(InetAddress.getLoopbackAddress(), port));
+                connect(client, server, new FrameCounter(requests, events, bytes));
+                LongAdder replies = new LongAdder();
+                connect(server, client, new FrameCounter(replies, events, bytes));
             }
         } catch (IOException closed) {
             // the proxy was closed, or the server is down: the client's connection is lost
-            close(acceptor);
+            close();
         }
     }
 
-    private void connect(Socket from, Socket to, TrafficCounter counter) {
-        Pipe pipe = new Pipe(from, to, delay, new FrameCounter(counter));
-        DaemonThreads.start("proxy-reader", pipe::read);
-        DaemonThreads.start("proxy-writer", pipe::write);
-    }
-
     private Socket open(Socket socket) throws IOException {
-        socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        socket.setTcpNoDelay(true);
         sockets.add(socket);
         return socket;
     }
 
-    private static void close(AutoCloseable socket) {
+    private void connect(Socket from, Socket to, FrameCounter counter) {
+        BlockingQueue<Piece> pieces = new LinkedBlockingQueue<>();
+        DaemonThreads.start("proxy-reader", () -> read(from, counter, pieces));
+        DaemonThreads.start("proxy-writer", () -> write(pieces, to));
+    }
+
+    private void read(Socket from, FrameCounter counter, BlockingQueue<Piece> pieces) {
+        byte[] buffer = new byte[SIZE];
         try {
-            socket.close();
-        } catch (Exception e) {
-            throw new IllegalStateException("Cannot close " + socket, e);
+            InputStream in = from.getInputStream();
+            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                counter.accept(buffer, read);
+                pieces.add(new Piece(ByteBuffer.wrap(Arrays.copyOf(buffer, read)), System.nanoTime() + delay.toNanos()));
+            }
+        } catch (IOException closed) {
+            // the other side sees a regular end
+        }
+        pieces.add(new Piece(ByteBuffer.allocate(0), System.nanoTime()));
+    }
+
+    private static void write(BlockingQueue<Piece> pieces, Socket to) {
+        try (Socket out = to) {
+            OutputStream stream = out.getOutputStream();
+            for (Piece piece = pieces.take(); piece.bytes().hasRemaining(); piece = pieces.take()) {
+                awaitNanos(piece.dueNanos());
+                stream.write(piece.bytes().array());
+            }
+        } catch (IOException closed) {
+            // the receiver has closed its connection
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void awaitNanos(long due) {
+        for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+            LockSupport.parkNanos(left);
         }
     }
 }

@@ -1,12 +1,18 @@
 package io.github.zklock.benchmarks.cluster;
 
+import java.util.concurrent.atomic.LongAdder;
+
 /** Counts the messages in one direction of a connection. */
 final class FrameCounter {
 
     private static final int HEAD = 8;
-    private static final int XID_BYTES = 4;
+    private static final int EVENT_XID = -1;
+    /** A heartbeat, which the session needs without any lock. */
+    private static final int PING_XID = -2;
 
-    private final TrafficCounter counter;
+    private final LongAdder messages;
+    private final LongAdder events;
+    private final LongAdder bytes;
 
     /** The length of a message and its number, as far as they have arrived. */
     private long head;
@@ -15,19 +21,25 @@ final class FrameCounter {
     private int left;
     private boolean connected;
 
-    FrameCounter(TrafficCounter counter) {
-        this.counter = counter;
+    /**
+     * @param messages requests, or replies
+     * @param bytes of these messages and events
+     */
+    FrameCounter(LongAdder messages, LongAdder events, LongAdder bytes) {
+        this.messages = messages;
+        this.events = events;
+        this.bytes = bytes;
     }
 
-    void accept(byte[] bytes, int count) {
+    void accept(byte[] piece, int count) {
         int at = 0;
         while (at < count) {
             if (headBytes < HEAD) {
-                head = head << Byte.SIZE | Byte.toUnsignedInt(bytes[at]);
+                head = head << Byte.SIZE | Byte.toUnsignedInt(piece[at]);
                 at++;
                 headBytes++;
                 if (headBytes == HEAD) {
-                    begin();
+                    begin((int) (head >>> Integer.SIZE), (int) head);
                 }
             } else {
                 int more = Math.min(count - at, left);
@@ -40,10 +52,13 @@ final class FrameCounter {
         }
     }
 
-    private void begin() {
-        int length = (int) (head >>> Integer.SIZE);
-        left = length - XID_BYTES;
-        counter.add(connected ? MessageKind.of((int) head) : MessageKind.CONNECT, Integer.BYTES + length);
+    private void begin(int length, int xid) {
+        left = length - Integer.BYTES;
+        // the first message of a connection opens the session, and has no number
+        if (connected && xid != PING_XID) {
+            (xid == EVENT_XID ? events : messages).increment();
+            bytes.add(Integer.BYTES + length);
+        }
         connected = true;
     }
 }

@@ -3,56 +3,38 @@ package io.github.zklock.benchmarks.cluster;
 import io.github.zklock.faults.cluster.Ports;
 import java.io.File;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 
-/** One Redis server, if the command is installed. */
+/** One Redis server. */
 public final class RedisServer implements AutoCloseable {
 
-    private static final Duration MAX_WAIT = Duration.ofSeconds(20);
+    private static final String COMMAND = "redis-server";
 
     // the end of its input, however this JVM ends, makes the shell kill the server
-    private static final String GUARDED =
-            "trap '' INT TERM HUP; \"$1\" --bind 127.0.0.1 --port \"$2\" --save '' --appendonly no & cat; kill -KILL $!";
+    private static final String GUARDED = "trap '' INT TERM HUP; " + COMMAND
+            + " --bind 127.0.0.1 --port \"$1\" --save '' --appendonly no & exec >/dev/null 2>&1; cat; kill -KILL $!";
 
     private final Process shell;
-    private final int port;
+    private final int port = Ports.free(1).get(0);
 
-    private RedisServer(Path command, Path log) throws IOException {
-        port = Ports.free(1).get(0);
-        shell = new ProcessBuilder("sh", "-c", GUARDED, "redis", command.toString(), Integer.toString(port))
-                .redirectOutput(Redirect.appendTo(log.toFile()))
+    /** Starts the server, and waits until it accepts connections. */
+    public RedisServer() throws IOException {
+        shell = new ProcessBuilder("sh", "-c", GUARDED, "redis", Integer.toString(port))
                 .redirectErrorStream(true)
                 .start();
+        if (shell.inputReader().lines().noneMatch(line -> line.contains("Ready to accept connections"))) {
+            close();
+            throw new IOException("The Redis server has ended");
+        }
     }
 
     /** Returns whether a server can be started. */
     public static boolean isInstalled() {
-        return command().isPresent();
-    }
-
-    /** Starts a server if possible, and waits until it answers. */
-    public static Optional<RedisServer> start(Path log) throws IOException {
-        Optional<Path> command = command();
-        if (command.isEmpty()) {
-            return Optional.empty();
-        }
-        RedisServer redis = new RedisServer(command.get(), log);
-        try {
-            Awaitility.await("a Redis server that answers").atMost(MAX_WAIT).until(redis::answers);
-            return Optional.of(redis);
-        } catch (RuntimeException | Error e) {
-            redis.close();
-            throw e;
-        }
+        return Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, COMMAND)));
     }
 
     public List<ProcessHandle> processes() {
@@ -74,20 +56,5 @@ public final class RedisServer implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private boolean answers() {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            return socket.isConnected();
-        } catch (IOException notYet) {
-            return false;
-        }
-    }
-
-    private static Optional<Path> command() {
-        return Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
-                .map(folder -> Path.of(folder, "redis-server"))
-                .filter(Files::isExecutable)
-                .findFirst();
     }
 }

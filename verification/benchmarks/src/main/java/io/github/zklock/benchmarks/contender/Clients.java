@@ -7,11 +7,13 @@ import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.apache.zookeeper.KeeperException.NoNodeException;
 
 /** Creates the clients of all systems on ZooKeeper, with the same settings. */
-final class Clients {
+public final class Clients {
+
+    /** The property of a process with its session timeout, in seconds. */
+    public static final String SESSION_SECONDS = "benchmarks.session.seconds";
 
     /** By default half of ZooKeeper's default limit. */
-    private static final Duration SESSION_TIMEOUT =
-            Duration.ofSeconds(Integer.getInteger(Contenders.SESSION_SECONDS, 20));
+    private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(Integer.getInteger(SESSION_SECONDS, 20));
 
     private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -42,12 +44,6 @@ final class Clients {
     /** Returns a connected client with Curator's defaults. */
     static CuratorFramework connect(String servers) {
         return connect(CuratorFrameworkFactory.builder(), servers);
-    }
-
-    /** Returns the number of children of a node; 0 if it does not exist. */
-    static int children(CuratorFramework client, String path) throws Exception {
-        var stat = client.checkExists().forPath(path);
-        return stat == null ? 0 : stat.getNumChildren();
     }
 
     /** Returns the number of nodes in a subtree; 0 if it does not exist. */

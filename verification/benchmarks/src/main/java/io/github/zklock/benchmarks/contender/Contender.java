@@ -2,6 +2,8 @@ package io.github.zklock.benchmarks.contender;
 
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
 
 /** A measured lock system, as one process uses it. */
 public interface Contender extends AutoCloseable {
@@ -26,6 +28,11 @@ public interface Contender extends AutoCloseable {
         throw missing("lock on several names");
     }
 
+    /** Returns a call that acquires the lock if it is free, and returns whether it was. */
+    default Callable<Boolean> attempt(String name) {
+        throw missing("try");
+    }
+
     /** Returns adapters of the same lock, each with a seat of its own in the queue. */
     default List<LockAdapter> waiters(String name, int length) throws Exception {
         throw missing("queue");
@@ -42,6 +49,11 @@ public interface Contender extends AutoCloseable {
     /** Returns the number of nodes of locks below a name, their folder included. */
     default int nodesOf(String name) throws Exception {
         throw missing("node");
+    }
+
+    /** Makes this process a candidate until it ends. Returns whether it is the leader. */
+    default BooleanSupplier candidate(String name) throws Exception {
+        throw missing("election");
     }
 
     private UnsupportedOperationException missing(String what) {

@@ -1,10 +1,9 @@
 package io.github.zklock.benchmarks.contender;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
 
@@ -14,7 +13,6 @@ import org.apache.zookeeper.ZooKeeper;
  */
 final class CreateAndDelete implements Contender {
 
-    private static final String BASE = "/floor";
     private static final int ANY_VERSION = -1;
 
     private final CuratorFramework client;
@@ -27,67 +25,40 @@ final class CreateAndDelete implements Contender {
 
     @Override
     public LockAdapter exclusive(String name) {
-        String folder = BASE + "/" + name;
+        String folder = "/floor/" + name;
         try {
-            makeUnlessThere(BASE);
-            makeUnlessThere(folder);
-        } catch (KeeperException e) {
-            throw new IllegalStateException("Cannot make " + folder, e);
+            client.create().orSetData().creatingParentsIfNeeded().forPath(folder);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted before there was " + folder, e);
+        } catch (Exception e) {
+            throw new IllegalStateException("Cannot create " + folder, e);
         }
-        return new LockAdapter() {
-
-            @Override
-            public Held acquire() throws InterruptedException, KeeperException {
-                String node = zooKeeper.create(
-                        folder + "/node-", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL_SEQUENTIAL);
-                return () -> zooKeeper.delete(node, ANY_VERSION);
-            }
-
-            @Override
-            public Optional<Held> tryAcquire() throws InterruptedException, KeeperException {
-                return Optional.of(acquire());
-            }
+        return () -> {
+            String node = zooKeeper.create(
+                    folder + "/node-", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL_SEQUENTIAL);
+            return () -> zooKeeper.delete(node, ANY_VERSION);
         };
     }
 
     @Override
     public LockAdapter all(List<String> names) {
         List<LockAdapter> adapters = names.stream().map(this::exclusive).toList();
-        return new LockAdapter() {
-
-            @Override
-            public Held acquire() throws Exception {
-                Held[] taken = new Held[adapters.size()];
-                for (int lock = 0; lock < taken.length; lock++) {
-                    taken[lock] = adapters.get(lock).acquire();
+        return () -> {
+            List<AutoCloseable> taken = new ArrayList<>();
+            for (LockAdapter adapter : adapters) {
+                taken.add(adapter.acquire());
+            }
+            return () -> {
+                for (AutoCloseable one : taken) {
+                    one.close();
                 }
-                return () -> {
-                    for (Held one : taken) {
-                        one.close();
-                    }
-                };
-            }
-
-            @Override
-            public Optional<Held> tryAcquire() throws Exception {
-                return Optional.of(acquire());
-            }
+            };
         };
     }
 
     @Override
     public void close() {
         client.close();
-    }
-
-    private void makeUnlessThere(String path) throws InterruptedException, KeeperException {
-        try {
-            zooKeeper.create(path, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
-        } catch (KeeperException.NodeExistsException there) {
-            // created by another process of this run
-        }
     }
 }

@@ -1,16 +1,17 @@
 package io.github.zklock.benchmarks.contender;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.recipes.leader.LeaderLatch;
 import org.apache.curator.framework.recipes.locks.InterProcessLock;
 import org.apache.curator.framework.recipes.locks.InterProcessMultiLock;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
 import org.apache.curator.framework.recipes.locks.InterProcessSemaphoreV2;
-import org.apache.curator.framework.recipes.locks.Lease;
 
 /** Curator's recipes. */
 final class Curator implements Contender {
@@ -41,41 +42,36 @@ final class Curator implements Contender {
     @Override
     public LockAdapter permit(String name, int of) {
         InterProcessSemaphoreV2 semaphore = new InterProcessSemaphoreV2(client, BASE + name, of);
-        return new LockAdapter() {
-
-            @Override
-            public Held acquire() throws Exception {
-                return semaphore.acquire()::close;
-            }
-
-            @Override
-            public Optional<Held> tryAcquire() throws Exception {
-                Lease lease = semaphore.acquire(0, TimeUnit.MILLISECONDS);
-                return Optional.ofNullable(lease).map(taken -> taken::close);
-            }
-        };
+        return semaphore::acquire;
     }
 
     @Override
     public LockAdapter all(List<String> names) {
-        return adapter(new InterProcessMultiLock(names.stream()
-                .map(this::mutex)
-                .map(InterProcessLock.class::cast)
-                .toList()));
+        return adapter(new InterProcessMultiLock(
+                names.stream().<InterProcessLock>map(this::mutex).toList()));
+    }
+
+    @Override
+    public Callable<Boolean> attempt(String name) {
+        InterProcessLock lock = mutex(name);
+        return () -> lock.acquire(0, TimeUnit.MILLISECONDS);
     }
 
     @Override
     public List<LockAdapter> waiters(String name, int length) {
-        List<LockAdapter> waiters = new ArrayList<>();
-        for (int waiter = 0; waiter < length; waiter++) {
-            waiters.add(exclusive(name));
-        }
-        return waiters;
+        return Stream.generate(() -> exclusive(name)).limit(length).toList();
     }
 
     @Override
     public int nodesOf(String name) throws Exception {
         return Clients.nodes(client, BASE + name);
+    }
+
+    @Override
+    public BooleanSupplier candidate(String name) throws Exception {
+        LeaderLatch latch = new LeaderLatch(client, BASE + name);
+        latch.start();
+        return latch::hasLeadership;
     }
 
     @Override
@@ -88,18 +84,9 @@ final class Curator implements Contender {
     }
 
     private static LockAdapter adapter(InterProcessLock lock) {
-        return new LockAdapter() {
-
-            @Override
-            public Held acquire() throws Exception {
-                lock.acquire();
-                return lock::release;
-            }
-
-            @Override
-            public Optional<Held> tryAcquire() throws Exception {
-                return lock.acquire(0, TimeUnit.MILLISECONDS) ? Optional.of(lock::release) : Optional.empty();
-            }
+        return () -> {
+            lock.acquire();
+            return lock::release;
         };
     }
 }

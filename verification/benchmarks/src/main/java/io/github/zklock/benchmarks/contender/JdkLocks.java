@@ -17,15 +17,11 @@ final class JdkLocks implements Contender {
 
     @Override
     public LockAdapter exclusive(String name) {
-        return new JdkLockAdapter(lock(name));
+        return LockAdapter.of(locks.computeIfAbsent(name, absent -> new ReentrantLock(fair)));
     }
 
     @Override
     public void close() {
         locks.clear();
-    }
-
-    private ReentrantLock lock(String name) {
-        return locks.computeIfAbsent(name, absent -> new ReentrantLock(fair));
     }
 }

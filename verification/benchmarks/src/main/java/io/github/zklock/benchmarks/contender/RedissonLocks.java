@@ -20,7 +20,7 @@ final class RedissonLocks implements Contender {
 
     @Override
     public LockAdapter exclusive(String name) {
-        return new JdkLockAdapter(client.getLock("lock-" + name));
+        return LockAdapter.of(client.getLock("lock-" + name));
     }
 
     @Override

@@ -3,8 +3,9 @@ package io.github.zklock.benchmarks.contender;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import net.javacrumbs.shedlock.core.LockConfiguration;
-import net.javacrumbs.shedlock.core.LockProvider;
+import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.provider.zookeeper.curator.ZookeeperCuratorLockProvider;
 import org.apache.curator.framework.CuratorFramework;
 
@@ -15,7 +16,7 @@ final class ShedLock implements Contender {
     private static final Duration AT_MOST = Duration.ofDays(1);
 
     private final CuratorFramework client;
-    private final LockProvider provider;
+    private final ZookeeperCuratorLockProvider provider;
 
     ShedLock(String servers) {
         client = Clients.connect(servers);
@@ -24,23 +25,20 @@ final class ShedLock implements Contender {
 
     @Override
     public LockAdapter exclusive(String name) {
-        return new LockAdapter() {
+        return () -> lock(name).orElseThrow(() -> new IllegalStateException(name + " is not free"))::unlock;
+    }
 
-            @Override
-            public Held acquire() {
-                return tryAcquire().orElseThrow(() -> new IllegalStateException(name + " is not free"));
-            }
-
-            @Override
-            public Optional<Held> tryAcquire() {
-                LockConfiguration lock = new LockConfiguration(Instant.now(), name, AT_MOST, Duration.ZERO);
-                return provider.lock(lock).map(taken -> taken::unlock);
-            }
-        };
+    @Override
+    public Callable<Boolean> attempt(String name) {
+        return () -> lock(name).isPresent();
     }
 
     @Override
     public void close() {
         client.close();
+    }
+
+    private Optional<SimpleLock> lock(String name) {
+        return provider.lock(new LockConfiguration(Instant.now(), name, AT_MOST, Duration.ZERO));
     }
 }

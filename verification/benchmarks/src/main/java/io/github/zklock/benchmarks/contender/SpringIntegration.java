@@ -1,5 +1,6 @@
 package io.github.zklock.benchmarks.contender;
 
+import java.util.concurrent.Callable;
 import org.apache.curator.framework.CuratorFramework;
 import org.springframework.integration.zookeeper.lock.ZookeeperLockRegistry;
 
@@ -16,7 +17,12 @@ final class SpringIntegration implements Contender {
 
     @Override
     public LockAdapter exclusive(String name) {
-        return new JdkLockAdapter(registry.obtain(name));
+        return LockAdapter.of(registry.obtain(name));
+    }
+
+    @Override
+    public Callable<Boolean> attempt(String name) {
+        return registry.obtain(name)::tryLock;
     }
 
     @Override

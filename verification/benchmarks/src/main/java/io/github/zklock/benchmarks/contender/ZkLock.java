@@ -3,13 +3,16 @@ package io.github.zklock.benchmarks.contender;
 import io.github.zklock.ClusterLock;
 import io.github.zklock.ClusterSemaphore;
 import io.github.zklock.HandOff;
+import io.github.zklock.Leadership;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.data.Stat;
 
 /** This library. */
 final class ZkLock implements Contender {
@@ -51,23 +54,18 @@ final class ZkLock implements Contender {
     @Override
     public LockAdapter permit(String name, int of) {
         ClusterSemaphore semaphore = locks.semaphore(name, of);
-        return new LockAdapter() {
-
-            @Override
-            public Held acquire() throws InterruptedException {
-                return semaphore.acquire()::close;
-            }
-
-            @Override
-            public Optional<Held> tryAcquire() throws InterruptedException {
-                return semaphore.tryAcquire().map(handle -> handle::close);
-            }
-        };
+        return semaphore::acquire;
     }
 
     @Override
     public LockAdapter all(List<String> names) {
         return adapter(locks.allOf(names.toArray(String[]::new)));
+    }
+
+    @Override
+    public Callable<Boolean> attempt(String name) {
+        ClusterLock lock = locks.lock(name);
+        return () -> lock.tryAcquire().isPresent();
     }
 
     /**
@@ -76,21 +74,27 @@ final class ZkLock implements Contender {
      */
     @Override
     public List<LockAdapter> waiters(String name, int length) {
-        List<LockAdapter> waiters = new ArrayList<>();
-        for (int waiter = 0; waiter < length; waiter++) {
-            waiters.add(adapter(registry().lock(name)));
-        }
-        return waiters;
+        return Stream.generate(() -> adapter(registry().lock(name)))
+                .limit(length)
+                .toList();
     }
 
     @Override
     public OptionalInt queueLength(String name) throws Exception {
-        return OptionalInt.of(Clients.children(client, BASE + "/" + name));
+        Stat folder = client.checkExists().forPath(BASE + "/" + name);
+        return OptionalInt.of(folder == null ? 0 : folder.getNumChildren());
     }
 
     @Override
     public int nodesOf(String name) throws Exception {
         return Clients.nodes(client, BASE + "/" + name);
+    }
+
+    @Override
+    public BooleanSupplier candidate(String name) {
+        Leadership leadership = locks.leadership(name);
+        leadership.start();
+        return leadership::isLeader;
     }
 
     @Override
@@ -111,17 +115,6 @@ final class ZkLock implements Contender {
     }
 
     private LockAdapter adapter(ClusterLock lock) {
-        return new LockAdapter() {
-
-            @Override
-            public Held acquire() throws ExecutionException, InterruptedException {
-                return async ? lock.acquireAsync().get()::close : lock.acquire()::close;
-            }
-
-            @Override
-            public Optional<Held> tryAcquire() throws InterruptedException {
-                return lock.tryAcquire().map(handle -> handle::close);
-            }
-        };
+        return async ? () -> lock.acquireAsync().get() : lock::acquire;
     }
 }

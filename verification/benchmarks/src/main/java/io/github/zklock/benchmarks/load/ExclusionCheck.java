@@ -1,6 +1,5 @@
 package io.github.zklock.benchmarks.load;
 
-import io.github.zklock.benchmarks.contender.Held;
 import io.github.zklock.benchmarks.contender.LockAdapter;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -11,7 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Optional;
+import java.util.Objects;
 
 /**
  * Checks that a measured lock excludes other holders. Each lock has a word in a file that all processes of a system
@@ -46,48 +45,24 @@ final class ExclusionCheck {
 
     /** Checks a semaphore with this many permits. */
     LockAdapter permit(int lock, int of, LockAdapter adapter) {
-        return new CheckedLock(adapter, lock, 1, of);
+        return checked(lock, 1, of, adapter);
     }
 
     /** Checks a read lock. */
     LockAdapter reading(int lock, LockAdapter adapter) {
-        return new CheckedLock(adapter, lock, 1, WRITER - 1);
+        return checked(lock, 1, WRITER - 1, adapter);
     }
 
     /** Checks a write lock. */
     LockAdapter writing(int lock, LockAdapter adapter) {
-        return new CheckedLock(adapter, lock, WRITER, WRITER);
+        return checked(lock, WRITER, WRITER, adapter);
     }
 
-    private final class CheckedLock implements LockAdapter {
-
-        private final LockAdapter adapter;
-        private final int word;
-        private final int weight;
-        private final int most;
-
-        /** @param most the largest weight of all holders together */
-        CheckedLock(LockAdapter adapter, int lock, int weight, int most) {
-            if (lock < 0 || lock >= LOCKS) {
-                throw new IllegalArgumentException("No lock " + lock + " among " + LOCKS);
-            }
-            this.adapter = adapter;
-            this.word = lock * BYTES_EACH;
-            this.weight = weight;
-            this.most = most;
-        }
-
-        @Override
-        public Held acquire() throws Exception {
-            return enter(adapter.acquire());
-        }
-
-        @Override
-        public Optional<Held> tryAcquire() throws Exception {
-            return adapter.tryAcquire().map(this::enter);
-        }
-
-        private Held enter(Held held) {
+    /** @param most the largest weight of all holders together */
+    private LockAdapter checked(int lock, int weight, int most, LockAdapter adapter) {
+        int word = Objects.checkIndex(lock, LOCKS) * BYTES_EACH;
+        return () -> {
+            AutoCloseable held = adapter.acquire();
             int there = (int) WORDS.getAndAdd(file, word, weight) + weight;
             if (there > most) {
                 throw new IllegalStateException("Others hold the lock as well: weight " + there + ", at most " + most);
@@ -96,6 +71,6 @@ final class ExclusionCheck {
                 WORDS.getAndAdd(file, word, -weight);
                 held.close();
             };
-        }
+        };
     }
 }

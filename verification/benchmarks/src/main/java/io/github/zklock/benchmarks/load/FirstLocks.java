@@ -4,11 +4,10 @@ import io.github.zklock.benchmarks.contender.Contender;
 import io.github.zklock.benchmarks.contender.LockAdapter;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
 
 /** The first locks of a process, one after the other: as fast as possible, or at a fixed rate. */
 final class FirstLocks implements Load {
-
-    private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private final LockAdapter lock;
     private final int count;
@@ -24,7 +23,7 @@ final class FirstLocks implements Load {
 
     @Override
     public Figures run(Duration time) throws Exception {
-        Histogram waits = new Histogram();
+        Histogram waits = Turns.histogram();
         long start = System.nanoTime();
         for (int i = 0; i < count; i++) {
             long left = start + i * pauseNanos - System.nanoTime();
@@ -33,8 +32,8 @@ final class FirstLocks implements Load {
             }
             long asked = System.nanoTime();
             lock.acquire().close();
-            waits.add(System.nanoTime() - asked);
+            waits.recordValue(System.nanoTime() - asked);
         }
-        return Turns.figures(waits, (System.nanoTime() - start) / NANOS_PER_SECOND);
+        return Turns.figures(waits, start);
     }
 }

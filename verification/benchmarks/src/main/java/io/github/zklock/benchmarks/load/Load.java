@@ -1,6 +1,9 @@
 package io.github.zklock.benchmarks.load;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** What one process does with the locks of one system, round after round. */
 interface Load extends AutoCloseable {
@@ -20,4 +23,20 @@ interface Load extends AutoCloseable {
 
     @Override
     default void close() throws Exception {}
+
+    /** Returns the seconds since a value of {@link System#nanoTime()}. */
+    static double secondsSince(long start) {
+        return (double) (System.nanoTime() - start) / TimeUnit.SECONDS.toNanos(1);
+    }
+
+    static long usedHeap() {
+        MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
+        long least = Long.MAX_VALUE;
+        // a collection may enable the next one to free more
+        for (int round = 0; round < 4; round++) {
+            memory.gc();
+            least = Math.min(least, memory.getHeapMemoryUsage().getUsed());
+        }
+        return least;
+    }
 }

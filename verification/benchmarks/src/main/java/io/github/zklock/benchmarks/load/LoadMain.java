@@ -3,14 +3,14 @@ package io.github.zklock.benchmarks.load;
 import io.github.zklock.benchmarks.contender.Contender;
 import io.github.zklock.benchmarks.contender.Contenders;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A process under load. Its arguments are the system, its servers and the load. It prints {@code ready}, and then reads
@@ -18,6 +18,9 @@ import java.util.concurrent.TimeUnit;
  * it answers with figures. It ends with its input, or with a failure of any of its threads.
  */
 public final class LoadMain {
+
+    /** The argument with the file of the {@link ExclusionCheck}. */
+    public static final String CHECK_FILE = "check";
 
     private static final String DONE = "done";
 
@@ -32,9 +35,9 @@ public final class LoadMain {
         Thread.setDefaultUncaughtExceptionHandler(LoadMain::end);
         Contenders system = Contenders.valueOf(args[0]);
         String servers = args[1];
-        List<String> words = List.of(args).subList(3, args.length);
+        Arguments arguments = Arguments.parse(List.of(args).subList(3, args.length));
         try (Contender contender = system.open(servers);
-                Load load = Loads.open(system, contender, servers, args[2], words);
+                Load load = load(args[2], system, contender, servers, arguments);
                 BufferedReader commands =
                         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII))) {
             System.out.println("ready");
@@ -44,6 +47,25 @@ public final class LoadMain {
         }
         // ends threads that the system has left running
         System.exit(0);
+    }
+
+    private static Load load(String name, Contenders system, Contender contender, String servers, Arguments arguments)
+            throws Exception {
+        return switch (name) {
+            case "turns" -> new Turns(contender, check(arguments), arguments);
+            case "tries" -> new Tries(contender, system.open(servers));
+            case "line" -> new WaiterQueue(contender, check(arguments), arguments);
+            case "first" -> new FirstLocks(contender, check(arguments), arguments);
+            case "names" -> new OneTimeNames(contender, arguments);
+            case "holds" -> new Holds(contender, arguments);
+            case "virtual" -> new VirtualThreads(contender, check(arguments), arguments);
+            case "candidate" -> new Candidate(contender);
+            default -> throw new IllegalArgumentException("No load '" + name + "'");
+        };
+    }
+
+    private static ExclusionCheck check(Arguments arguments) throws IOException {
+        return new ExclusionCheck(Path.of(arguments.text(CHECK_FILE)));
     }
 
     private static void end(Thread thread, Throwable failure) {
@@ -69,7 +91,6 @@ public final class LoadMain {
         long before = compiler.getTotalCompilationTime();
         long start = System.nanoTime();
         Figures figures = load.run(time);
-        double seconds = (System.nanoTime() - start) / (double) TimeUnit.SECONDS.toNanos(1);
-        return figures.and(Map.of(Figures.COMPILING, (compiler.getTotalCompilationTime() - before) / seconds));
+        return figures.and(Figure.COMPILING, (compiler.getTotalCompilationTime() - before) / Load.secondsSince(start));
     }
 }

@@ -3,9 +3,7 @@ package io.github.zklock.benchmarks.load;
 import io.github.zklock.benchmarks.cluster.Cluster;
 import io.github.zklock.benchmarks.contender.Contender;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
+import java.util.Collections;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,7 +17,6 @@ final class OneTimeNames implements Load {
     private static final int THREADS = 64;
     private static final String FOLDER = "names";
     private static final Duration MAX_WAIT = Duration.ofMinutes(3);
-    private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private final Contender contender;
     private final int count;
@@ -37,29 +34,19 @@ final class OneTimeNames implements Load {
     public void prepare() throws Exception {
         use(count / 10);
         awaitCollection();
-        before = Memory.used();
+        before = Load.usedHeap();
     }
 
     @Override
     public Figures run(Duration time) throws Exception {
         long start = System.nanoTime();
         use(count);
-        double seconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
+        double seconds = Load.secondsSince(start);
         int left = awaitCollection();
-        long after = Memory.used();
-        return new Figures(Map.of(
-                Figures.RATE,
-                count / seconds,
-                Figures.COUNT,
-                (double) count,
-                Figures.LEFT,
-                (double) left,
-                Figures.HEAP_BEFORE,
-                (double) before,
-                Figures.HEAP_AFTER,
-                (double) after,
-                Figures.HEAP_GROWTH,
-                (double) after / before));
+        return Figures.of(Figure.RATE, count / seconds)
+                .and(Figure.COUNT, count)
+                .and(Figure.LEFT, left)
+                .and(Figure.HEAP_GROWTH, (double) Load.usedHeap() / before);
     }
 
     @Override
@@ -81,28 +68,19 @@ final class OneTimeNames implements Load {
     }
 
     private void use(int more) throws ExecutionException, InterruptedException {
-        int end = used + more;
         AtomicInteger next = new AtomicInteger(used);
-        List<Future<Integer>> tasks = new ArrayList<>();
-        for (int thread = 0; thread < THREADS; thread++) {
-            tasks.add(threads.submit(() -> use(next, end)));
+        used += more;
+        for (Future<?> done : threads.invokeAll(Collections.nCopies(THREADS, () -> useUntil(used, next)))) {
+            done.get();
         }
-        int done = 0;
-        for (Future<Integer> task : tasks) {
-            done += task.get();
-        }
-        if (done != more) {
-            throw new IllegalStateException(done + " names were used instead of " + more);
-        }
-        used = end;
     }
 
-    private int use(AtomicInteger next, int end) throws Exception {
-        int done = 0;
-        for (int name = next.getAndIncrement(); name < end; name = next.getAndIncrement()) {
+    private int useUntil(int end, AtomicInteger next) throws Exception {
+        int name = next.getAndIncrement();
+        while (name < end) {
             contender.exclusive(FOLDER + "/" + name).acquire().close();
-            done++;
+            name = next.getAndIncrement();
         }
-        return done;
+        return name;
     }
 }

@@ -1,12 +1,10 @@
 package io.github.zklock.benchmarks.load;
 
 import io.github.zklock.benchmarks.contender.Contender;
-import io.github.zklock.benchmarks.contender.Held;
+import io.github.zklock.benchmarks.contender.LockAdapter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -14,27 +12,31 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
 
 /** Threads that acquire locks, hold them for the configured time, and release them. */
 final class Turns implements Load {
 
-    private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final double NANOS_PER_MICRO = TimeUnit.MICROSECONDS.toNanos(1);
-    private static final double HALF = 0.5;
-    private static final double ALL_BUT_ONE_IN_A_HUNDRED = 0.99;
-    private static final double ALL_BUT_ONE_IN_A_THOUSAND = 0.999;
+
+    /** The percentage of writers in a load that mostly reads. */
+    private static final int WRITERS = 5;
 
     /** With fewer waits, the longest one would stand for the 99.9th percentile. */
     private static final int ENOUGH_FOR_THE_RARE = 1_000;
 
-    private final List<LockChoice> choices = new ArrayList<>();
+    /** The lock of the next turn, for each thread. */
+    private final List<Supplier<LockAdapter>> choices = new ArrayList<>();
+
     private final ExecutorService threads;
     private final int workMillis;
 
     Turns(Contender contender, ExclusionCheck check, Arguments arguments) {
         int count = arguments.number("threads");
         for (int thread = 0; thread < count; thread++) {
-            choices.add(LockChoice.of(arguments.text("claim"), contender, check, thread));
+            choices.add(choice(arguments, contender, check, thread));
         }
         workMillis = arguments.number("work", 0);
         threads = Executors.newFixedThreadPool(count);
@@ -46,7 +48,7 @@ final class Turns implements Load {
         long end = start + time.toNanos();
         List<Callable<Histogram>> tasks = new ArrayList<>();
         choices.forEach(lock -> tasks.add(() -> turnsOrEnd(lock, end)));
-        Histogram waits = new Histogram();
+        Histogram waits = histogram();
         for (Future<Histogram> task : threads.invokeAll(tasks)) {
             try {
                 waits.add(task.get());
@@ -54,8 +56,7 @@ final class Turns implements Load {
                 throw new IllegalStateException("A turn failed", e.getCause());
             }
         }
-        double seconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
-        return figures(waits, seconds);
+        return figures(waits, start);
     }
 
     @Override
@@ -63,28 +64,54 @@ final class Turns implements Load {
         threads.shutdownNow();
     }
 
-    static Figures figures(Histogram waits, double seconds) {
-        double median = waits.quantile(HALF);
-        double rare = waits.quantile(ALL_BUT_ONE_IN_A_THOUSAND);
-        Map<String, Double> figures = new TreeMap<>();
-        figures.put(Figures.RATE, waits.total() / seconds);
-        figures.put(Figures.COUNT, (double) waits.total());
-        figures.put(Figures.MEDIAN, median / NANOS_PER_MICRO);
-        figures.put(Figures.P99, waits.quantile(ALL_BUT_ONE_IN_A_HUNDRED) / NANOS_PER_MICRO);
-        if (waits.total() >= ENOUGH_FOR_THE_RARE) {
-            figures.put(Figures.P999, rare / NANOS_PER_MICRO);
-            figures.put(Figures.TAIL, median == 0 ? 0 : rare / median);
+    /** Returns one lock for all threads, a lock of the thread's own, a semaphore, several locks, or mostly a reader's. */
+    private static Supplier<LockAdapter> choice(
+            Arguments arguments, Contender contender, ExclusionCheck check, int thread) {
+        String claim = arguments.text("claim");
+        int count = arguments.number("of", 1);
+        LockAdapter lock = switch (claim) {
+            case "one" -> check.exclusive(0, contender.exclusive("one"));
+            case "own" -> check.exclusive(thread, contender.exclusive("own-" + thread));
+            case "permits" -> check.permit(0, count, contender.permit("permits", count));
+            case "all" -> check.exclusive(0, contender.all(parts(count)));
+            case "read-mostly" -> check.reading(0, contender.reading("read-mostly"));
+            default -> throw new IllegalArgumentException("No locks '" + claim + "'");
+        };
+        if (!claim.equals("read-mostly")) {
+            return () -> lock;
         }
-        return new Figures(figures);
+        LockAdapter writing = check.writing(0, contender.writing("read-mostly"));
+        return () -> ThreadLocalRandom.current().nextInt(100) < WRITERS ? writing : lock;
+    }
+
+    private static List<String> parts(int count) {
+        return IntStream.range(0, count).mapToObj(part -> "part-" + part).toList();
+    }
+
+    /** Returns an empty histogram of nanoseconds, with an error of at most 1 %. */
+    static Histogram histogram() {
+        return new Histogram(2);
+    }
+
+    /** @param start the beginning of a round that ends now */
+    static Figures figures(Histogram waits, long start) {
+        double median = waits.getValueAtPercentile(50);
+        Figures figures = Figures.of(Figure.RATE, waits.getTotalCount() / Load.secondsSince(start))
+                .and(Figure.COUNT, (double) waits.getTotalCount())
+                .and(Figure.MEDIAN, median / NANOS_PER_MICRO)
+                .and(Figure.P99, waits.getValueAtPercentile(99) / NANOS_PER_MICRO);
+        return waits.getTotalCount() < ENOUGH_FOR_THE_RARE
+                ? figures
+                : figures.and(Figure.TAIL, waits.getValueAtPercentile(99.9) / median);
     }
 
     /**
      * A thread that fails may hold the lock, so the failure must be reported at once: the other threads would wait for
      * the lock.
      */
-    private Histogram turnsOrEnd(LockChoice choices, long end) throws Exception {
+    private Histogram turnsOrEnd(Supplier<LockAdapter> choice, long end) throws Exception {
         try {
-            return turns(choices, end);
+            return turns(choice, end);
         } catch (Exception | Error failure) {
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
@@ -92,13 +119,12 @@ final class Turns implements Load {
         }
     }
 
-    private Histogram turns(LockChoice choices, long end) throws Exception {
-        ThreadLocalRandom random = ThreadLocalRandom.current();
-        Histogram waits = new Histogram();
+    private Histogram turns(Supplier<LockAdapter> choice, long end) throws Exception {
+        Histogram waits = histogram();
         long asked = System.nanoTime();
         while (asked - end < 0) {
-            Held held = choices.next(() -> random.nextInt(LockChoice.PERCENT)).acquire();
-            waits.add(System.nanoTime() - asked);
+            AutoCloseable held = choice.get().acquire();
+            waits.recordValue(System.nanoTime() - asked);
             if (workMillis > 0) {
                 TimeUnit.MILLISECONDS.sleep(workMillis);
             }

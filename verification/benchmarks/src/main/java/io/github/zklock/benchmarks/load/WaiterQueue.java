@@ -1,11 +1,9 @@
 package io.github.zklock.benchmarks.load;
 
 import io.github.zklock.benchmarks.contender.Contender;
-import io.github.zklock.benchmarks.contender.Held;
 import io.github.zklock.benchmarks.contender.LockAdapter;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -51,7 +49,7 @@ final class WaiterQueue implements Load {
         long released = System.nanoTime();
         leave();
         granted.acquire();
-        return new Figures(Map.of(Figures.NANOS, (double) (System.nanoTime() - released)));
+        return Figures.of(Figure.NANOS, (double) (System.nanoTime() - released));
     }
 
     /** Lets all waiters have their turn. */
@@ -71,7 +69,7 @@ final class WaiterQueue implements Load {
     }
 
     private void takeTurn(LockAdapter lock) {
-        try (Held held = lock.acquire()) {
+        try (AutoCloseable held = lock.acquire()) {
             granted.release();
             mayLeave.acquire();
         } catch (InterruptedException e) {

@@ -10,22 +10,13 @@ import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
 import io.github.zklock.test.InMemoryLockRegistry;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.aopalliance.intercept.MethodInterceptor;
-import org.aopalliance.intercept.MethodInvocation;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
-import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -39,14 +30,7 @@ import org.springframework.context.annotation.Import;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 10, time = 1)
-@Fork(2)
 public class InterceptorBenchmark {
-
-    /** Whether the thread already holds the lock: re-entry is cheap, which makes the difference precise. */
-    @Param({"false", "true"})
-    public boolean nested;
 
     private final AnnotationConfigApplicationContext context =
             new AnnotationConfigApplicationContext(Application.class);
@@ -55,29 +39,9 @@ public class InterceptorBenchmark {
     /** Not the bean, whose proxy also costs a method without an annotation. */
     private final Work bare = new Work();
 
-    private final Work advised = advised();
-
-    private @Nullable LockHandle outer;
-    private LockContext.@Nullable Scope scope;
-
-    /** Acquires the outer lock of a nested run. */
-    @Setup
-    public void start() throws InterruptedException {
-        if (nested) {
-            outer = lock.acquire();
-            scope = LockContext.open(outer);
-        }
-    }
-
-    /** Releases the outer lock. */
+    /** Closes the registry. */
     @TearDown
     public void stop() {
-        if (scope != null) {
-            scope.close();
-        }
-        if (outer != null) {
-            outer.close();
-        }
         context.close();
     }
 
@@ -87,15 +51,6 @@ public class InterceptorBenchmark {
         try (LockHandle handle = lock.acquire();
                 LockContext.Scope open = LockContext.open(handle)) {
             return bare.unlocked(42);
-        }
-    }
-
-    /** The work under the lock, through a proxy whose advice does nothing: what Spring's proxy costs. */
-    @Benchmark
-    public long proxied() throws InterruptedException {
-        try (LockHandle handle = lock.acquire();
-                LockContext.Scope open = LockContext.open(handle)) {
-            return advised.unlocked(42);
         }
     }
 
@@ -109,13 +64,6 @@ public class InterceptorBenchmark {
     @Benchmark
     public long template() {
         return work.template(42);
-    }
-
-    private static Work advised() {
-        ProxyFactory proxies = new ProxyFactory(new Work());
-        proxies.setProxyTargetClass(true);
-        proxies.addAdvice((MethodInterceptor) MethodInvocation::proceed);
-        return (Work) proxies.getProxy();
     }
 
     /** The work, with and without the annotation. */

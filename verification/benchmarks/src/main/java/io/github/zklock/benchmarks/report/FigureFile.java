@@ -12,15 +12,9 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
-/** Every figure of every round, as a file of comma-separated values. */
+/** Every figure of every round, as a file with a line for each round: workload, entry and figures, divided by tabs. */
 public final class FigureFile {
-
-    private static final String HEADER = "workload,who,round,figure,value";
-    private static final Pattern LINE = Pattern.compile("([^,]+),\"([^\"]+)\",(\\d+),([^,]+),([^,]+)");
 
     private final Path file;
 
@@ -29,14 +23,11 @@ public final class FigureFile {
     }
 
     public void write(Collection<Outcome> outcomes) throws IOException {
-        List<String> lines = new ArrayList<>(List.of(HEADER));
+        List<String> lines = new ArrayList<>();
         for (Outcome outcome : outcomes) {
             for (Entry entry : outcome.workload().entries()) {
-                List<Figures> rounds = outcome.of(entry.label());
-                for (int round = 0; round < rounds.size(); round++) {
-                    String start = "%s,\"%s\",%d,".formatted(outcome.workload().id(), entry.label(), round + 1);
-                    new TreeMap<>(rounds.get(round).values())
-                            .forEach((figure, value) -> lines.add(start + figure + "," + value));
+                for (Figures round : outcome.of(entry.label())) {
+                    lines.add(outcome.workload().id() + "\t" + entry.label() + "\t" + round);
                 }
             }
         }
@@ -49,29 +40,18 @@ public final class FigureFile {
         if (!Files.exists(file)) {
             return List.of();
         }
-        // by workload, entry and round
-        Map<String, Map<String, Map<Integer, Map<String, Double>>>> values = new LinkedHashMap<>();
-        List<String> lines = Files.readAllLines(file);
-        for (String line : lines.subList(1, lines.size())) {
-            Matcher parts = LINE.matcher(line);
-            if (!parts.matches()) {
+        Map<String, Outcome> outcomes = new LinkedHashMap<>();
+        workloads.forEach(workload -> outcomes.put(workload.id(), new Outcome(workload)));
+        for (String line : Files.readAllLines(file)) {
+            String[] parts = line.split("\t", -1);
+            if (parts.length != 3) {
                 throw new IOException("'" + line + "' in " + file + " is no line of figures; delete the file");
             }
-            values.computeIfAbsent(parts.group(1), workload -> new LinkedHashMap<>())
-                    .computeIfAbsent(parts.group(2), entry -> new TreeMap<>())
-                    .computeIfAbsent(Integer.valueOf(parts.group(3)), round -> new TreeMap<>())
-                    .put(parts.group(4), Double.valueOf(parts.group(5)));
-        }
-        List<Outcome> outcomes = new ArrayList<>();
-        for (Workload workload : workloads) {
-            if (values.containsKey(workload.id())) {
-                Outcome outcome = new Outcome(workload);
-                values.get(workload.id())
-                        .forEach((entry, rounds) ->
-                                rounds.values().forEach(figures -> outcome.add(entry, new Figures(figures))));
-                outcomes.add(outcome);
+            Outcome outcome = outcomes.get(parts[0]);
+            if (outcome != null) {
+                outcome.add(parts[1], Figures.parse(parts[2]));
             }
         }
-        return outcomes;
+        return outcomes.values().stream().filter(Outcome::isMeasured).toList();
     }
 }

@@ -1,101 +1,195 @@
 package io.github.zklock.benchmarks.report;
 
+import static java.util.stream.Collectors.joining;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.github.zklock.benchmarks.contender.Contenders;
+import io.github.zklock.benchmarks.load.Figure;
+import io.github.zklock.benchmarks.workload.Entry;
 import io.github.zklock.benchmarks.workload.Goal;
 import io.github.zklock.benchmarks.workload.Outcome;
+import java.io.File;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** Writes all outcomes of a run, for readers and for programs. */
+/** The outcomes of a run as Markdown, which can also be read on a terminal. */
 public final class Report {
 
     private static final String BEGIN = "<!-- figures: written by verification/benchmarks/run full -->";
     private static final String END = "<!-- end of figures -->";
 
+    /** The jar file of a measured library. */
+    private static final Pattern LIBRARY = Pattern.compile("(curator-recipes|redisson|shedlock-core|spring-boot"
+            + "|spring-integration-zookeeper|zookeeper)-(\\d[^/\\\\]*)\\.jar$");
+
+    private static final double GIBIBYTE = 1 << 30;
+
     private final List<Outcome> outcomes;
 
-    /** @param outcomes may grow later */
     public Report(List<Outcome> outcomes) {
-        this.outcomes = Collections.unmodifiableList(outcomes);
+        this.outcomes = List.copyOf(outcomes);
     }
 
-    /** Formats one outcome for a terminal. */
-    public static String text(Outcome outcome) {
-        ResultTable table = new ResultTable(outcome);
-        List<String> lines = new ArrayList<>(List.of(outcome.workload().title(), table.text()));
-        table.goals().forEach(goal -> lines.add("  goal: " + goal));
-        return String.join("\n", lines);
+    /** Formats the table and the goals of one outcome. */
+    public static String section(Outcome outcome) {
+        String goals = outcome.workload().goals().stream()
+                .map(goal -> "- goal: " + result(outcome, goal) + "\n")
+                .collect(joining());
+        return "### %s\n\n%s\n\n%s\n%s"
+                .formatted(
+                        outcome.workload().title(),
+                        outcome.workload().question(),
+                        table(outcome),
+                        goals.isEmpty() ? "" : "\n" + goals);
     }
 
-    /** Returns how many goals there are, and how many were reached. */
+    /** Returns how many goals there are and how many were reached, and names all others. */
     public String summary() {
-        long goals = 0;
-        long reached = 0;
+        List<String> lines = new ArrayList<>();
+        int goals = 0;
         for (Outcome outcome : outcomes) {
-            List<Goal> ofWorkload = outcome.workload().goals();
-            goals += ofWorkload.size();
-            reached +=
-                    ofWorkload.stream().filter(goal -> goal.isReached(outcome)).count();
+            for (Goal goal : outcome.workload().goals()) {
+                goals++;
+                if (!goal.isReached(outcome)) {
+                    lines.add("- %s: %s".formatted(outcome.workload().title(), result(outcome, goal)));
+                }
+            }
         }
-        return "%d goals, %d reached".formatted(goals, reached);
-    }
-
-    public void writeCharts(Path folder) throws IOException {
-        Files.createDirectories(folder);
-        for (Outcome outcome : outcomes) {
-            Files.writeString(folder.resolve(outcome.workload().id() + ".svg"), new BarChart(outcome).svg());
-        }
+        return "### %d goals, %d reached\n\n%s".formatted(goals, goals - lines.size(), String.join("\n", lines));
     }
 
     /**
-     * Replaces the figures between the marks of a page.
+     * Replaces the figures between the marks of a page, and the charts in a folder.
      *
-     * @param charts the folder of the charts, relative to the page
+     * @param charts has the charts that pages show, each named after its workload
      */
-    public void publish(Path page, String charts, String command) throws IOException {
+    public void publish(Path page, Path charts, String command) throws IOException {
         String text = Files.readString(page);
         int begin = text.indexOf(BEGIN);
         int end = text.indexOf(END);
         if (begin < 0 || end < begin) {
             throw new IOException(page + " has no lines '" + BEGIN + "' and '" + END + "' to write between");
         }
-        String figures = "\n\nBy `%s` on %s, with %s.\n\n%s%s\n\n"
-                .formatted(command, Machine.describe(), Versions.describe(), sections(charts), goals());
+        String figures = "\n\nBy `%s` on %s, with %s.\n\n%s\n%s\n\n"
+                .formatted(
+                        command,
+                        machine(),
+                        libraries(),
+                        outcomes.stream().map(Report::section).collect(joining("\n")),
+                        summary());
         Files.writeString(page, text.substring(0, begin + BEGIN.length()) + figures + text.substring(end));
-    }
-
-    /** Returns a table of all goals. */
-    private String goals() {
-        List<String> lines = new ArrayList<>(
-                List.of("### " + summary(), "", "| workload | goal | measured | |", "|---|---|---:|---|"));
         for (Outcome outcome : outcomes) {
-            for (ResultTable.Result goal : new ResultTable(outcome).goals()) {
-                lines.add("| %s | %s | %s | %s |"
-                        .formatted(outcome.workload().title(), goal.goal(), goal.measured(), goal.verdict()));
+            Path chart = charts.resolve(outcome.workload().id() + ".svg");
+            if (Files.exists(chart)) {
+                Files.writeString(chart, BarChart.svg(outcome));
             }
         }
-        return String.join("\n", lines);
     }
 
-    private String sections(String charts) {
-        StringBuilder sections = new StringBuilder();
-        for (Outcome outcome : outcomes) {
-            ResultTable table = new ResultTable(outcome);
-            sections.append("### %s\n\n%s\n\n"
-                    .formatted(outcome.workload().title(), outcome.workload().question()));
-            sections.append("![%s](%s/%s.svg)\n\n"
-                    .formatted(
-                            outcome.workload().title(),
-                            charts,
-                            outcome.workload().id()));
-            sections.append(table.markdown()).append("\n\n");
-            List<ResultTable.Result> goals = table.goals();
-            goals.forEach(goal -> sections.append("- goal: ").append(goal).append('\n'));
-            sections.append(goals.isEmpty() ? "" : "\n");
+    private static String machine() {
+        OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        return "%d cores (%s), %d GiB of memory, %s %s, %s %s"
+                .formatted(
+                        system.getAvailableProcessors(),
+                        system.getArch(),
+                        Math.round(system.getTotalMemorySize() / GIBIBYTE),
+                        system.getName(),
+                        system.getVersion(),
+                        System.getProperty("java.vm.name"),
+                        System.getProperty("java.version"));
+    }
+
+    /** Returns the measured releases. */
+    static String libraries() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .map(jar -> LIBRARY.matcher(jar))
+                .filter(Matcher::find)
+                .map(jar -> jar.group(1) + " " + jar.group(2))
+                .sorted()
+                .collect(joining(", "));
+    }
+
+    private static String result(Outcome outcome, Goal goal) {
+        String bound = Numbers.of(goal.bound());
+        String target = switch (goal.sort()) {
+            case AT_LEAST -> "at least " + bound;
+            case AT_MOST -> "at most " + bound;
+            case AT_LEAST_TIMES -> "at least " + bound + " times that of " + goal.versus();
+            case AT_MOST_TIMES -> "at most " + bound + " times that of " + goal.versus();
+            case AT_MOST_MORE -> "at most " + bound + " more than that of " + goal.versus();
+        };
+        String goalOf = "%s of %s, %s: ".formatted(goal.figure().heading(), goal.label(), target);
+        OptionalDouble measured = goal.reached(outcome);
+        if (measured.isEmpty()) {
+            return goalOf + "not measured";
         }
-        return sections.toString();
+        String verdict = goal.isReached(outcome) ? ", reached" : ", missed";
+        return goalOf + Numbers.beside(goal.bound(), measured.getAsDouble()) + verdict;
+    }
+
+    private static String table(Outcome outcome) {
+        Figure first = outcome.workload().figures().get(0);
+        List<String> versus = versus(outcome, first);
+        List<String> head = new ArrayList<>(List.of("", first.heading(), "rounds from - to"));
+        versus.forEach(other -> head.add("times " + other));
+        List<Figure> others = outcome.workload().figures().stream().skip(1).toList();
+        others.forEach(figure -> head.add(figure.heading()));
+        List<List<String>> rows = new ArrayList<>(List.of(head));
+        for (Entry entry : outcome.workload().entries()) {
+            String label = entry.label();
+            List<String> row = new ArrayList<>(List.of(
+                    label,
+                    Numbers.of(outcome.overall(label, first)),
+                    Numbers.of(outcome.least(label, first)) + " - " + Numbers.of(outcome.most(label, first))));
+            versus.forEach(other ->
+                    row.add(Numbers.of(outcome.compare(label, other, first, (one, theirs) -> one / theirs)) + "x"));
+            others.forEach(figure -> row.add(Numbers.of(outcome.overall(label, figure))));
+            rows.add(row);
+        }
+        return table(rows);
+    }
+
+    /** Returns the entries with which all others are compared, for figures where a ratio makes sense. */
+    private static List<String> versus(Outcome outcome, Figure first) {
+        List<String> present =
+                outcome.workload().entries().stream().map(Entry::label).toList();
+        return Stream.of(Contenders.CURATOR.label(), Contenders.CREATE_AND_DELETE.label())
+                .filter(label -> (first == Figure.RATE || first == Figure.BYTES) && present.contains(label))
+                .toList();
+    }
+
+    /** Formats rows of the same length. The first one is the head. */
+    private static String table(List<List<String>> rows) {
+        int[] widths = IntStream.range(0, rows.get(0).size())
+                .map(column -> rows.stream()
+                        .mapToInt(row -> row.get(column).length())
+                        .max()
+                        .orElseThrow())
+                .toArray();
+        List<String> lines = new ArrayList<>();
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder("|");
+            for (int column = 0; column < widths.length; column++) {
+                String format = column == 0 ? " %-" : " %";
+                line.append(String.format(Locale.ROOT, format + Math.max(widths[column], 1) + "s |", row.get(column)));
+            }
+            lines.add(line.toString());
+        }
+        String rule = IntStream.of(widths)
+                .skip(1)
+                .mapToObj(width -> "-".repeat(width + 1) + ":|")
+                .collect(joining());
+        lines.add(1, "|" + "-".repeat(widths[0] + 2) + "|" + rule);
+        return String.join("\n", lines);
     }
 }

@@ -5,7 +5,7 @@ package io.github.zklock.benchmarks.workload;
  *
  * @param label its name in tables and charts
  */
-public record Entry(String label, boolean isOurs, Factory factory) {
+public record Entry(String label, Factory factory) {
 
     /** Creates the measurement. */
     @FunctionalInterface

@@ -5,18 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 
 /** A process that starts anew in each round, so that its code is not compiled yet. */
-final class FreshProcess implements Measurement {
-
-    private final Callable<Measurement> start;
-
-    FreshProcess(Callable<Measurement> start) {
-        this.start = start;
-    }
-
-    @Override
-    public void prepare() {
-        // each round starts from scratch
-    }
+record FreshProcess(Callable<Measurement> start) implements Measurement {
 
     /** Runs once, so that its files are cached. */
     @Override
@@ -29,10 +18,5 @@ final class FreshProcess implements Measurement {
         try (Measurement fresh = start.call()) {
             return fresh.run(time);
         }
-    }
-
-    @Override
-    public void close() {
-        // each round closes its process
     }
 }

@@ -1,5 +1,6 @@
 package io.github.zklock.benchmarks.workload;
 
+import io.github.zklock.benchmarks.load.Figure;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public record Goal(
         Sort sort,
         double bound,
-        String figure,
+        Figure figure,
         String label,
         @Nullable String versus) {
 
@@ -24,23 +25,23 @@ public record Goal(
         AT_MOST_MORE
     }
 
-    static Goal atLeast(double bound, String figure, String label) {
+    static Goal atLeast(double bound, Figure figure, String label) {
         return new Goal(Sort.AT_LEAST, bound, figure, label, null);
     }
 
-    static Goal atMost(double bound, String figure, String label) {
+    static Goal atMost(double bound, Figure figure, String label) {
         return new Goal(Sort.AT_MOST, bound, figure, label, null);
     }
 
-    static Goal atLeastTimes(double bound, String figure, String label, String versus) {
+    static Goal atLeastTimes(double bound, Figure figure, String label, String versus) {
         return new Goal(Sort.AT_LEAST_TIMES, bound, figure, label, versus);
     }
 
-    static Goal atMostTimes(double bound, String figure, String label, String versus) {
+    static Goal atMostTimes(double bound, Figure figure, String label, String versus) {
         return new Goal(Sort.AT_MOST_TIMES, bound, figure, label, versus);
     }
 
-    static Goal atMostMore(double bound, String figure, String label, String versus) {
+    static Goal atMostMore(double bound, Figure figure, String label, String versus) {
         return new Goal(Sort.AT_MOST_MORE, bound, figure, label, versus);
     }
 

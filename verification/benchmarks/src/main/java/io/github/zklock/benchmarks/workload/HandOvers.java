@@ -1,18 +1,16 @@
 package io.github.zklock.benchmarks.workload;
 
 import io.github.zklock.benchmarks.cluster.Cluster;
-import io.github.zklock.benchmarks.cluster.CountingProxy;
 import io.github.zklock.benchmarks.cluster.Traffic;
+import io.github.zklock.benchmarks.load.Figure;
 import io.github.zklock.benchmarks.load.Figures;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.LongSummaryStatistics;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
@@ -29,22 +27,16 @@ final class HandOvers implements Measurement {
     private record HandOver(double nanos, Traffic traffic) {}
 
     private final LoadProcess process;
-    private final CountingProxy proxy;
     private final Cluster cluster;
     private final int waiters;
 
-    HandOvers(LoadProcess process, CountingProxy proxy, Cluster cluster, int waiters) {
+    HandOvers(LoadProcess process, Cluster cluster, int waiters) {
         this.process = process;
-        this.proxy = proxy;
         this.cluster = cluster;
         this.waiters = waiters;
     }
 
-    @Override
-    public void prepare() {
-        // each round fills the queue itself, so that it disturbs no other measurement
-    }
-
+    /** Fills the queue itself, so that it disturbs no other measurement. */
     @Override
     public Figures run(Duration time) throws IOException, InterruptedException {
         long watches = cluster.watches();
@@ -62,16 +54,16 @@ final class HandOvers implements Measurement {
     }
 
     @Override
-    public void close() throws Exception {
-        Closeables.closeAll(Stream.of(process, proxy));
+    public void close() throws IOException, InterruptedException {
+        process.close();
     }
 
     private HandOver handOver() throws IOException, InterruptedException {
-        Traffic before = proxy.traffic();
+        Traffic before = process.traffic();
         process.run(Duration.ZERO);
-        double nanos = process.figures().get(Figures.NANOS);
+        double nanos = process.figures().get(Figure.NANOS);
         awaitSilence();
-        return new HandOver(nanos, proxy.traffic().since(before));
+        return new HandOver(nanos, process.traffic().since(before));
     }
 
     /** Each waiter watches one node, which other waiters may watch as well. */
@@ -84,10 +76,10 @@ final class HandOvers implements Measurement {
     }
 
     private void awaitSilence() throws InterruptedException {
-        Traffic seen = proxy.traffic();
+        Traffic seen = process.traffic();
         while (true) {
             TimeUnit.MILLISECONDS.sleep(SILENCE_MILLIS);
-            Traffic now = proxy.traffic();
+            Traffic now = process.traffic();
             if (now.equals(seen)) {
                 return;
             }
@@ -98,21 +90,13 @@ final class HandOvers implements Measurement {
     private static Figures figures(List<HandOver> all) {
         LongSummaryStatistics events =
                 all.stream().mapToLong(handOver -> handOver.traffic().events()).summaryStatistics();
-        return new Figures(Map.of(
-                Figures.COUNT,
-                (double) all.size(),
-                Figures.MEDIAN,
-                median(all, HandOver::nanos) / TimeUnit.MICROSECONDS.toNanos(1),
-                Figures.REQUESTS,
-                median(all, handOver -> handOver.traffic().requests()),
-                Figures.BYTES,
-                median(all, handOver -> handOver.traffic().bytes()),
-                Figures.EVENTS,
-                median(all, handOver -> handOver.traffic().events()),
-                Figures.LEAST_EVENTS,
-                (double) events.getMin(),
-                Figures.MOST_EVENTS,
-                (double) events.getMax()));
+        return Figures.of(Figure.COUNT, all.size())
+                .and(Figure.MEDIAN, median(all, HandOver::nanos) / TimeUnit.MICROSECONDS.toNanos(1))
+                .and(Figure.REQUESTS, median(all, handOver -> handOver.traffic().requests()))
+                .and(Figure.BYTES, median(all, handOver -> handOver.traffic().bytes()))
+                .and(Figure.EVENTS, median(all, handOver -> handOver.traffic().events()))
+                .and(Figure.LEAST_EVENTS, (double) events.getMin())
+                .and(Figure.MOST_EVENTS, (double) events.getMax());
     }
 
     private static double median(List<HandOver> all, ToDoubleFunction<HandOver> value) {

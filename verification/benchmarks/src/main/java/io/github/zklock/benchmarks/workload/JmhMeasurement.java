@@ -1,8 +1,8 @@
 package io.github.zklock.benchmarks.workload;
 
+import io.github.zklock.benchmarks.load.Figure;
 import io.github.zklock.benchmarks.load.Figures;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.openjdk.jmh.profile.GCProfiler;
@@ -23,18 +23,10 @@ final class JmhMeasurement implements Measurement {
 
     private final String method;
     private final Map<String, String> parameters;
-    private final List<String> options;
 
-    /** @param options of the measuring JVM */
-    JmhMeasurement(Class<?> benchmark, String method, Map<String, String> parameters, List<String> options) {
+    JmhMeasurement(Class<?> benchmark, String method, Map<String, String> parameters) {
         this.method = benchmark.getName() + "." + method + "$";
         this.parameters = parameters;
-        this.options = List.copyOf(options);
-    }
-
-    @Override
-    public void prepare() {
-        // nothing to prepare
     }
 
     @Override
@@ -49,7 +41,6 @@ final class JmhMeasurement implements Measurement {
         var builder = new OptionsBuilder()
                 .include(method)
                 .forks(1)
-                .jvmArgsAppend(options.toArray(String[]::new))
                 .warmupIterations(ITERATIONS)
                 .warmupTime(WARMING)
                 .measurementIterations(ITERATIONS)
@@ -61,12 +52,7 @@ final class JmhMeasurement implements Measurement {
         RunResult result = new Runner(builder.build()).runSingle();
         Result<?> allocated =
                 Objects.requireNonNull(result.getSecondaryResults().get(ALLOCATED), ALLOCATED);
-        return new Figures(
-                Map.of(Figures.NANOS, result.getPrimaryResult().getScore(), Figures.ALLOCATED, allocated.getScore()));
-    }
-
-    @Override
-    public void close() {
-        // each round closes its process
+        return Figures.of(Figure.NANOS, result.getPrimaryResult().getScore())
+                .and(Figure.ALLOCATED, allocated.getScore());
     }
 }

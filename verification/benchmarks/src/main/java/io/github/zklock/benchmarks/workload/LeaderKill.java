@@ -1,65 +1,41 @@
 package io.github.zklock.benchmarks.workload;
 
-import io.github.zklock.benchmarks.contender.Contenders;
-import io.github.zklock.benchmarks.contender.Election;
-import io.github.zklock.benchmarks.load.CandidateMain;
+import io.github.zklock.benchmarks.load.Figure;
 import io.github.zklock.benchmarks.load.Figures;
-import io.github.zklock.faults.cluster.ChildProcess;
-import io.github.zklock.faults.cluster.Jdk;
-import io.github.zklock.faults.cluster.Jvm;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
-/** The time from the death of a leader until the other process is the leader. The servers detect the death by the end of
- * its session. */
+/**
+ * The time from the death of a leader until the other process is the leader. The servers detect the death by the end of
+ * its session.
+ */
 final class LeaderKill implements Measurement {
 
     /** Two ticks of the servers, which is their smallest timeout. */
     static final Duration SESSION = Duration.ofSeconds(4);
 
-    private static final double NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
     /** Until a candidate stands in the queue and watches it. */
     private static final Duration REST = Duration.ofSeconds(2);
 
-    private record Candidate(ChildProcess process, BufferedReader output) {
+    private final Callable<LoadProcess> start;
+    /** The leader, then its follower. */
+    private final Deque<LoadProcess> candidates = new ArrayDeque<>();
 
-        void await(String line) throws IOException {
-            String read = output.readLine();
-            if (!line.equals(read)) {
-                throw new IOException(process.name() + " printed '" + read + "' instead of '" + line + "'");
-            }
-        }
-    }
-
-    private final Election election;
-    private final String servers;
-    private final Path log;
-    private @Nullable Candidate leader;
-    private @Nullable Candidate follower;
-
-    LeaderKill(MeasurementContext context, Election election) {
-        this.election = election;
-        this.servers = context.cluster().connectString();
-        this.log = context.folder().resolve("candidates.log");
+    LeaderKill(Callable<LoadProcess> start) {
+        this.start = start;
     }
 
     @Override
-    public void prepare() throws IOException, InterruptedException {
-        if (leader == null) {
-            leader = start();
-            leader.await("leader");
+    public void prepare() throws Exception {
+        if (candidates.isEmpty()) {
+            candidates.add(start.call());
+            awaitElection();
         }
-        if (follower == null) {
-            follower = start();
-            TimeUnit.MILLISECONDS.sleep(REST.toMillis());
-        }
+        candidates.add(start.call());
+        TimeUnit.MILLISECONDS.sleep(REST.toMillis());
     }
 
     @Override
@@ -68,45 +44,20 @@ final class LeaderKill implements Measurement {
     }
 
     @Override
-    public Figures run(Duration time) throws IOException {
-        Candidate killed = leader;
-        Candidate elected = follower;
-        if (killed == null || elected == null) {
-            throw new IllegalStateException("not prepared");
-        }
+    public Figures run(Duration time) throws Exception {
         long start = System.nanoTime();
-        killed.process().close();
-        elected.await("leader");
-        double millis = (System.nanoTime() - start) / NANOS_PER_MILLI;
-        leader = elected;
-        follower = null;
-        return new Figures(Map.of(Figures.MILLIS, millis));
-    }
-
-    private Candidate start() throws IOException {
-        ChildProcess process = ChildProcess.start(
-                "candidate",
-                Jvm.of(
-                        Jdk.own(),
-                        List.of(),
-                        List.of(
-                                "-Dlogback.configurationFile=benchmarks-logback.xml",
-                                "-D" + Contenders.SESSION_SECONDS + "=" + SESSION.toSeconds())),
-                log,
-                Redirect.PIPE,
-                List.of(CandidateMain.class.getName(), election.name(), servers));
-        Candidate candidate = new Candidate(process, process.process().inputReader());
-        candidate.await("candidate");
-        return candidate;
+        candidates.remove().kill();
+        awaitElection();
+        return Figures.of(Figure.MILLIS, (double) (System.nanoTime() - start) / TimeUnit.MILLISECONDS.toNanos(1));
     }
 
     @Override
     public void close() {
-        if (leader != null) {
-            leader.process().close();
-        }
-        if (follower != null) {
-            follower.process().close();
-        }
+        candidates.forEach(LoadProcess::kill);
+    }
+
+    private void awaitElection() throws Exception {
+        candidates.element().run(Duration.ZERO);
+        candidates.element().figures();
     }
 }

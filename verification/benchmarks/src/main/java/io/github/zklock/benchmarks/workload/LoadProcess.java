@@ -1,9 +1,10 @@
 package io.github.zklock.benchmarks.workload;
 
+import io.github.zklock.benchmarks.cluster.CountingProxy;
+import io.github.zklock.benchmarks.cluster.Traffic;
 import io.github.zklock.benchmarks.load.Figures;
 import io.github.zklock.benchmarks.load.LoadMain;
 import io.github.zklock.faults.cluster.ChildProcess;
-import io.github.zklock.faults.cluster.Jdk;
 import io.github.zklock.faults.cluster.Jvm;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -11,12 +12,13 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
-/** A process under load. {@link LoadMain} describes its commands. */
+/** A process under load, and the proxy to its server, if there is one. {@link LoadMain} describes its commands. */
 final class LoadProcess implements AutoCloseable {
 
     private static final long SECONDS_TO_END = 60;
@@ -24,30 +26,35 @@ final class LoadProcess implements AutoCloseable {
     private static final long MINUTES_TO_ANSWER = 10;
 
     private final ChildProcess child;
+    private final Optional<CountingProxy> proxy;
     private final Path log;
     private final BufferedWriter commands;
     private final BufferedReader answers;
 
     /** Starts the process, and waits until it is ready. */
-    LoadProcess(String name, Jdk jdk, List<String> options, Path log, List<String> words) throws IOException {
-        List<String> all = new ArrayList<>(List.of("-Dlogback.configurationFile=benchmarks-logback.xml"));
-        all.addAll(options);
-        List<String> command = new ArrayList<>(List.of(LoadMain.class.getName()));
-        command.addAll(words);
-        this.child = ChildProcess.start(name, Jvm.of(jdk, List.of(), all), log, Redirect.PIPE, command);
+    LoadProcess(String name, Jvm jvm, Optional<CountingProxy> proxy, Path log, List<String> words) throws IOException {
+        List<String> command = Stream.concat(Stream.of(LoadMain.class.getName()), words.stream())
+                .toList();
+        this.child = ChildProcess.start(name, jvm, log, Redirect.PIPE, command);
+        this.proxy = proxy;
         this.log = log;
         this.commands = child.process().outputWriter();
         this.answers = child.process().inputReader();
         try {
             answer();
         } catch (IOException | RuntimeException | Error e) {
-            child.close();
+            kill();
             throw e;
         }
     }
 
     ProcessHandle handle() {
         return child.process().toHandle();
+    }
+
+    /** Returns all traffic so far; nothing without a proxy. */
+    Traffic traffic() {
+        return proxy.map(CountingProxy::traffic).orElse(Traffic.NONE);
     }
 
     void prepare() throws IOException {
@@ -80,8 +87,13 @@ final class LoadProcess implements AutoCloseable {
                 throw failed(ended ? "has failed" : "does not end");
             }
         } finally {
-            child.close();
+            kill();
         }
+    }
+
+    void kill() {
+        child.close();
+        proxy.ifPresent(CountingProxy::close);
     }
 
     private void send(String command) throws IOException {

@@ -2,12 +2,13 @@ package io.github.zklock.benchmarks.workload;
 
 import io.github.zklock.benchmarks.load.Figures;
 import java.time.Duration;
+import java.util.Iterator;
 
 /** One measured entry of a workload, round after round. */
 public interface Measurement extends AutoCloseable {
 
     /** Does what is not measured. */
-    void prepare() throws Exception;
+    default void prepare() throws Exception {}
 
     /** Runs what will be measured, until it is warm. */
     default void warm(WarmUp warmUp) throws Exception {
@@ -28,4 +29,16 @@ public interface Measurement extends AutoCloseable {
      * @param time its duration, unless the duration is what is measured
      */
     Figures run(Duration time) throws Exception;
+
+    @Override
+    default void close() throws Exception {}
+
+    /** Closes all, whatever the others throw. */
+    static void closeAll(Iterator<? extends AutoCloseable> open) throws Exception {
+        if (open.hasNext()) {
+            try (AutoCloseable one = open.next()) {
+                closeAll(open);
+            }
+        }
+    }
 }

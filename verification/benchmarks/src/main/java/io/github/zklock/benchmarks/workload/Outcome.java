@@ -1,5 +1,6 @@
 package io.github.zklock.benchmarks.workload;
 
+import io.github.zklock.benchmarks.load.Figure;
 import io.github.zklock.benchmarks.load.Figures;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,37 +29,37 @@ public final class Outcome {
         rounds.computeIfAbsent(label, first -> new ArrayList<>()).add(figures);
     }
 
+    public boolean isMeasured() {
+        return !rounds.isEmpty();
+    }
+
     /** Returns the figures of one entry; empty if it was not measured. */
     public List<Figures> of(String label) {
         return List.copyOf(rounds.getOrDefault(label, List.of()));
-    }
-
-    public OptionalDouble median(String label, String figure) {
-        return median(values(label, figure));
     }
 
     /**
      * Returns the value for all rounds: their median, or the least or largest value for figures that are a least or
      * largest value.
      */
-    public OptionalDouble overall(String label, String figure) {
+    public OptionalDouble overall(String label, Figure figure) {
         return switch (figure) {
-            case Figures.LEAST_EVENTS -> least(label, figure);
-            case Figures.MOST_EVENTS, Figures.SEATS -> most(label, figure);
-            default -> median(label, figure);
+            case LEAST_EVENTS -> least(label, figure);
+            case MOST_EVENTS, SEATS -> most(label, figure);
+            default -> median(values(label, figure));
         };
     }
 
-    public OptionalDouble least(String label, String figure) {
+    public OptionalDouble least(String label, Figure figure) {
         return values(label, figure).min();
     }
 
-    public OptionalDouble most(String label, String figure) {
+    public OptionalDouble most(String label, Figure figure) {
         return values(label, figure).max();
     }
 
     /** Compares two entries in the same rounds. */
-    public OptionalDouble compare(String label, String versus, String figure, DoubleBinaryOperator comparison) {
+    public OptionalDouble compare(String label, String versus, Figure figure, DoubleBinaryOperator comparison) {
         List<Figures> ones = of(label);
         List<Figures> others = of(versus);
         return median(IntStream.range(0, Math.min(ones.size(), others.size()))
@@ -66,10 +67,8 @@ public final class Outcome {
                         ones.get(round).get(figure), others.get(round).get(figure))));
     }
 
-    private DoubleStream values(String label, String figure) {
-        return of(label).stream()
-                .filter(figures -> figures.values().containsKey(figure))
-                .mapToDouble(figures -> figures.get(figure));
+    private DoubleStream values(String label, Figure figure) {
+        return of(label).stream().filter(figures -> figures.has(figure)).mapToDouble(figures -> figures.get(figure));
     }
 
     /** Returns the median: the mean of the two middle values if their number is even. */

@@ -1,33 +1,27 @@
 package io.github.zklock.benchmarks.workload;
 
-import io.github.zklock.benchmarks.cluster.CountingProxy;
-import io.github.zklock.benchmarks.cluster.CpuTime;
 import io.github.zklock.benchmarks.cluster.Traffic;
+import io.github.zklock.benchmarks.load.Figure;
 import io.github.zklock.benchmarks.load.Figures;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Processes under load at the same time, and the proxies to their servers, if there are any. */
+/** Processes under load at the same time. */
 final class ProcessGroup implements Measurement {
 
+    private static final double NANOS_PER_MICRO = TimeUnit.MICROSECONDS.toNanos(1);
+
     private final List<LoadProcess> processes;
-    private final List<CountingProxy> proxies;
-    private final CpuTime cpuOfServers;
-    private final CpuTime cpuOfAll;
+    private final List<ProcessHandle> servers;
 
     /** @param servers the server processes whose CPU time counts */
-    ProcessGroup(List<LoadProcess> processes, List<CountingProxy> proxies, List<ProcessHandle> servers) {
+    ProcessGroup(List<LoadProcess> processes, List<ProcessHandle> servers) {
         this.processes = List.copyOf(processes);
-        this.proxies = List.copyOf(proxies);
-        List<ProcessHandle> all = new ArrayList<>(servers);
-        processes.forEach(process -> all.add(process.handle()));
-        this.cpuOfServers = new CpuTime(servers);
-        this.cpuOfAll = new CpuTime(all);
+        this.servers = List.copyOf(servers);
     }
 
     @Override
@@ -46,8 +40,8 @@ final class ProcessGroup implements Measurement {
     @Override
     public Figures run(Duration time) throws IOException {
         Traffic before = traffic();
-        Duration servers = cpuOfServers.spent();
-        Duration everybody = cpuOfAll.spent();
+        double byServers = -cpuMicros(servers.stream());
+        double byClients = -cpuMicros(processes.stream().map(LoadProcess::handle));
         for (LoadProcess process : processes) {
             process.run(time);
         }
@@ -55,49 +49,41 @@ final class ProcessGroup implements Measurement {
         for (LoadProcess process : processes) {
             all.add(process.figures());
         }
-        Figures figures = Figures.together(all);
-        if (figures.has(Figures.COUNT)) {
-            double count = figures.get(Figures.COUNT);
-            Duration byServers = cpuOfServers.spent().minus(servers);
-            Duration byAll = cpuOfAll.spent().minus(everybody);
-            figures = figures.and(Map.of(
-                    Figures.CPU_SERVERS, microsEach(byServers, count),
-                    Figures.CPU_CLIENTS, microsEach(byAll.minus(byServers), count),
-                    Figures.CPU_EACH, microsEach(byAll, count)));
-        }
-        if (proxies.isEmpty()) {
-            return figures;
-        }
+        byServers += cpuMicros(servers.stream());
+        byClients += cpuMicros(processes.stream().map(LoadProcess::handle));
         Traffic traffic = traffic().since(before);
-        return figures.and(figures.has(Figures.SECONDS) ? perSecond(figures, traffic) : each(figures, traffic));
-    }
-
-    private static double microsEach(Duration spent, double count) {
-        return (double) spent.toNanos() / TimeUnit.MICROSECONDS.toNanos(1) / count;
-    }
-
-    private static Map<String, Double> each(Figures figures, Traffic traffic) {
-        double count = figures.get(Figures.COUNT);
-        return Map.of(
-                Figures.REQUESTS, traffic.requests() / count,
-                Figures.EVENTS, traffic.events() / count,
-                Figures.BYTES, traffic.bytes() / count);
-    }
-
-    private static Map<String, Double> perSecond(Figures figures, Traffic traffic) {
-        double seconds = figures.get(Figures.SECONDS);
-        return Map.of(
-                Figures.REQUESTS_PER_SECOND, traffic.requests() / seconds,
-                Figures.PINGS_PER_SECOND, traffic.pings() / seconds,
-                Figures.BYTES_PER_SECOND, traffic.bytes() / seconds);
-    }
-
-    private Traffic traffic() {
-        return proxies.stream().map(CountingProxy::traffic).reduce(Traffic.NONE, Traffic::plus);
+        Figures figures = Figures.together(all);
+        if (figures.has(Figure.SECONDS)) {
+            double seconds = figures.get(Figure.SECONDS);
+            return figures.and(Figure.REQUESTS_PER_SECOND, traffic.requests() / seconds)
+                    .and(Figure.BYTES_PER_SECOND, traffic.bytes() / seconds);
+        }
+        double count = figures.get(Figure.COUNT);
+        return figures.and(Figure.CPU_SERVERS, byServers / count)
+                .and(Figure.CPU_CLIENTS, byClients / count)
+                .and(Figure.CPU_EACH, (byServers + byClients) / count)
+                .and(Figure.REQUESTS, traffic.requests() / count)
+                .and(Figure.EVENTS, traffic.events() / count)
+                .and(Figure.BYTES, traffic.bytes() / count);
     }
 
     @Override
     public void close() throws Exception {
-        Closeables.closeAll(Stream.concat(processes.stream(), proxies.stream()));
+        Measurement.closeAll(processes.iterator());
+    }
+
+    private Traffic traffic() {
+        return processes.stream().map(LoadProcess::traffic).reduce(Traffic.NONE, Traffic::plus);
+    }
+
+    /** Returns the CPU time since the start of the processes, to within about 10 ms. */
+    private static double cpuMicros(Stream<ProcessHandle> processes) {
+        return processes
+                .mapToDouble(process -> process.info()
+                                .totalCpuDuration()
+                                .orElseThrow(() -> new IllegalStateException("No CPU time of " + process))
+                                .toNanos()
+                        / NANOS_PER_MICRO)
+                .sum();
     }
 }

@@ -1,7 +1,6 @@
 package io.github.zklock.benchmarks.workload;
 
 import io.github.zklock.benchmarks.contender.Contenders;
-import io.github.zklock.benchmarks.load.Figures;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,7 +14,7 @@ import java.util.Random;
  */
 public final class Rounds {
 
-    private record OpenEntry(Entry entry, Measurement measurement) {}
+    private record OpenEntry(String label, Measurement measurement) {}
 
     private final MeasurementContext context;
     private final WarmUp warmUp;
@@ -38,7 +37,7 @@ public final class Rounds {
 
     /** Puts load on the servers before the first measurement: their JVMs compile as well. */
     public void warmServers(Duration time) throws Exception {
-        Entry floor = LoadSpec.of("turns threads=64 claim=own").entry(Contenders.CREATE_AND_DELETE);
+        Entry floor = LoadSpec.of("turns threads=64 claim=own").entry(Contenders.CREATE_AND_DELETE, "servers");
         try (Measurement measurement = floor.factory().open(context)) {
             measurement.prepare();
             measurement.run(time);
@@ -47,26 +46,22 @@ public final class Rounds {
 
     public Outcome measure(Workload workload) throws Exception {
         Outcome outcome = new Outcome(workload);
-        try (OpenEntries open = new OpenEntries(workload, context)) {
-            List<OpenEntry> entries = open.entries;
+        List<OpenEntry> entries = new ArrayList<>();
+        try (AutoCloseable open = () -> Measurement.closeAll(
+                entries.stream().map(OpenEntry::measurement).iterator())) {
+            for (Entry entry : workload.entries()) {
+                entries.add(new OpenEntry(entry.label(), entry.factory().open(context)));
+            }
             if (workload.isRepeated()) {
                 // the first runs are slow and not measured; what is measured once warms up by itself
-                for (OpenEntry one : entries) {
-                    one.measurement().warm(workload.cold() ? warmUp.untilFirstIdleSlice() : warmUp);
-                }
-                if (!workload.cold()) {
-                    for (OpenEntry one : entries) {
-                        one.measurement().settle(time);
-                    }
-                }
+                warm(workload, entries);
             }
             for (int round = 0; round < Math.min(count, workload.rounds()); round++) {
                 // random order: an entry may leave work for the servers to the one after it
                 Collections.shuffle(entries, random);
                 for (OpenEntry one : entries) {
                     one.measurement().prepare();
-                    Figures figures = one.measurement().run(time);
-                    outcome.add(one.entry().label(), figures);
+                    outcome.add(one.label(), one.measurement().run(time));
                     progress.print('.');
                 }
             }
@@ -74,26 +69,14 @@ public final class Rounds {
         return outcome;
     }
 
-    /** The open measurements of one workload. */
-    private static final class OpenEntries implements AutoCloseable {
-
-        private final List<OpenEntry> entries = new ArrayList<>();
-
-        OpenEntries(Workload workload, MeasurementContext context) throws Exception {
-            try {
-                for (Entry entry : workload.entries()) {
-                    entries.add(new OpenEntry(entry, entry.factory().open(context)));
-                }
-            } catch (Exception | Error e) {
-                try (this) {
-                    throw e;
-                }
-            }
+    private void warm(Workload workload, List<OpenEntry> entries) throws Exception {
+        for (OpenEntry one : entries) {
+            one.measurement().warm(workload.cold() ? warmUp.untilFirstIdleSlice() : warmUp);
         }
-
-        @Override
-        public void close() throws Exception {
-            Closeables.closeAll(entries.stream().map(OpenEntry::measurement));
+        if (!workload.cold()) {
+            for (OpenEntry one : entries) {
+                one.measurement().settle(time);
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.github.zklock.benchmarks.workload;
 
+import io.github.zklock.benchmarks.load.Figure;
 import io.github.zklock.benchmarks.load.Figures;
 import java.time.Duration;
 
@@ -20,13 +21,6 @@ public record WarmUp(Duration slice, int idleSlices, int most) {
     /** Milliseconds of compilation per second and process that hardly affect a measurement. */
     private static final double LITTLE = 50;
 
-    public WarmUp {
-        if (idleSlices < 1 || most < 1) {
-            throw new IllegalArgumentException(
-                    "A warm-up needs at least one slice and one idle slice, not " + most + " and " + idleSlices);
-        }
-    }
-
     /** Returns the warm-up of measurements that hardly depend on compiled code. */
     WarmUp untilFirstIdleSlice() {
         return new WarmUp(slice, 1, most);
@@ -39,7 +33,7 @@ public record WarmUp(Duration slice, int idleSlices, int most) {
         for (int slices = 0; slices < most && idle < idleSlices; slices++) {
             measurement.prepare();
             Figures figures = measurement.run(slice);
-            double rate = figures.has(Figures.RATE) ? figures.get(Figures.RATE) : 0;
+            double rate = figures.has(Figure.RATE) ? figures.get(Figure.RATE) : 0;
             if (rate > GAIN * best) {
                 best = rate;
                 idle = 0;
@@ -52,6 +46,6 @@ public record WarmUp(Duration slice, int idleSlices, int most) {
     }
 
     private static boolean isCompiling(Figures figures) {
-        return figures.has(Figures.COMPILING) && figures.get(Figures.COMPILING) > LITTLE;
+        return figures.has(Figure.COMPILING) && figures.get(Figure.COMPILING) > LITTLE;
     }
 }

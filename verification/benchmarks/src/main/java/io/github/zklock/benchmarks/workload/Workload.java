@@ -1,5 +1,6 @@
 package io.github.zklock.benchmarks.workload;
 
+import io.github.zklock.benchmarks.load.Figure;
 import java.util.List;
 
 /**
@@ -14,8 +15,8 @@ public record Workload(
         String id,
         String title,
         String question,
+        List<Figure> figures,
         List<Entry> entries,
-        List<String> figures,
         List<Goal> goals,
         int rounds,
         boolean cold) {
@@ -23,23 +24,14 @@ public record Workload(
     private static final int FEW = 3;
 
     public Workload {
-        entries = List.copyOf(entries);
         figures = List.copyOf(figures);
+        entries = List.copyOf(entries);
         goals = List.copyOf(goals);
     }
 
-    static Workload of(String id, String title, String question, List<Entry> entries, List<String> figures) {
-        return new Workload(id, title, question, entries, figures, List.of(), Integer.MAX_VALUE, false);
-    }
-
-    Workload withGoals(Goal... goals) {
-        return new Workload(id, title, question, entries, figures, List.of(goals), rounds, cold);
-    }
-
-    /** Returns the same workload with the entries of this library only, and without goals. */
-    public Workload ofOurs() {
-        List<Entry> ours = entries.stream().filter(Entry::isOurs).toList();
-        return new Workload(id, title, question, ours, figures, List.of(), rounds, cold);
+    public static Workload of(
+            String id, String title, String question, List<Figure> figures, List<Entry> entries, Goal... goals) {
+        return new Workload(id, title, question, figures, entries, List.of(goals), Integer.MAX_VALUE, false);
     }
 
     /** For workloads that take long. */
@@ -47,22 +39,22 @@ public record Workload(
         return inRounds(FEW);
     }
 
-    /** Returns whether there are several rounds, and therefore a warm-up. */
-    boolean isRepeated() {
-        return rounds > 1;
-    }
-
-    /** For figures that are counted, or that depend on other code than the measured. */
-    Workload withColdCode() {
-        return new Workload(id, title, question, entries, figures, goals, rounds, true);
-    }
-
     /** For workloads that cannot be repeated. */
     Workload once() {
         return inRounds(1);
     }
 
+    /** For figures that are counted, or that depend on other code than the measured. */
+    Workload withColdCode() {
+        return new Workload(id, title, question, figures, entries, goals, rounds, true);
+    }
+
+    /** Returns whether there are several rounds, and therefore a warm-up. */
+    boolean isRepeated() {
+        return rounds > 1;
+    }
+
     private Workload inRounds(int most) {
-        return new Workload(id, title, question, entries, figures, goals, most, cold);
+        return new Workload(id, title, question, figures, entries, goals, most, cold);
     }
 }

@@ -3,10 +3,8 @@ package io.github.zklock.benchmarks.load;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.github.zklock.benchmarks.contender.Held;
 import io.github.zklock.benchmarks.contender.LockAdapter;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,18 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A lock that grants all calls at once. */
 class ExclusionCheckTest {
 
-    static final LockAdapter GRANTED_TO_ALL = new LockAdapter() {
-
-        @Override
-        public Held acquire() {
-            return () -> {};
-        }
-
-        @Override
-        public Optional<Held> tryAcquire() {
-            return Optional.of(acquire());
-        }
-    };
+    static final LockAdapter GRANTED_TO_ALL = () -> () -> {};
 
     @TempDir
     Path folder;

@@ -3,6 +3,7 @@ package io.github.zklock.benchmarks.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import io.github.zklock.benchmarks.load.Figure;
 import io.github.zklock.benchmarks.load.Figures;
 import io.github.zklock.benchmarks.workload.Entry;
 import io.github.zklock.benchmarks.workload.Outcome;
@@ -11,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,10 +26,10 @@ class FigureFileTest {
     @Test
     void whatWasWrittenIsReadAgain() throws IOException {
         Outcome outcome = new Outcome(FREE);
-        outcome.add("zk-lock, bounded", new Figures(Map.of(Figures.RATE, 200.5, Figures.MEDIAN, 3.0)));
-        outcome.add("zk-lock, bounded", new Figures(Map.of(Figures.RATE, 300.0)));
-        outcome.add("Curator", new Figures(Map.of(Figures.RATE, 100.0)));
-        FigureFile file = new FigureFile(folder.resolve("results/figures.csv"));
+        outcome.add("zk-lock, bounded", Figures.of(Figure.RATE, 200.5).and(Figure.MEDIAN, 3));
+        outcome.add("zk-lock, bounded", Figures.of(Figure.RATE, 300));
+        outcome.add("Curator", Figures.of(Figure.RATE, 100));
+        FigureFile file = new FigureFile(folder.resolve("results/figures.tsv"));
 
         file.write(List.of(outcome));
         List<Outcome> read = file.read(List.of(TRIES, FREE));
@@ -43,26 +43,26 @@ class FigureFileTest {
 
     @Test
     void nothingIsReadWithoutAFile() throws IOException {
-        assertThat(new FigureFile(folder.resolve("figures.csv")).read(List.of(FREE)))
+        assertThat(new FigureFile(folder.resolve("figures.tsv")).read(List.of(FREE)))
                 .isEmpty();
     }
 
     @Test
     void brokenLineIsNamed() throws IOException {
-        Path path = Files.writeString(folder.resolve("figures.csv"), "workload,who,round,figure,value\nfree,half a li");
+        Path path = Files.writeString(folder.resolve("figures.tsv"), "free\tCurator\tRATE=1.0\nfree\thalf a li");
 
         assertThatIOException()
                 .isThrownBy(() -> new FigureFile(path).read(List.of(FREE)))
-                .withMessage("'free,half a li' in " + path + " is no line of figures; delete the file");
+                .withMessage("'free\thalf a li' in " + path + " is no line of figures; delete the file");
     }
 
     private static Workload workload(String id) {
         List<Entry> entries = List.of(entry("zk-lock, bounded"), entry("Curator"));
-        return new Workload(id, "A title", "Why?", entries, List.of(Figures.RATE), List.of(), 5, false);
+        return Workload.of(id, "A title", "Why?", List.of(Figure.RATE), entries);
     }
 
     private static Entry entry(String label) {
-        return new Entry(label, false, context -> {
+        return new Entry(label, context -> {
             throw new UnsupportedOperationException();
         });
     }

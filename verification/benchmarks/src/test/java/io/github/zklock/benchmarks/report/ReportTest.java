@@ -3,6 +3,7 @@ package io.github.zklock.benchmarks.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import io.github.zklock.benchmarks.load.Figure;
 import io.github.zklock.benchmarks.load.Figures;
 import io.github.zklock.benchmarks.workload.Entry;
 import io.github.zklock.benchmarks.workload.Goal;
@@ -12,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,29 +33,45 @@ class ReportTest {
     void theFiguresOfAPageAreReplacedAndNothingElse() throws IOException {
         Path page = Files.writeString(folder.resolve("page.md"), PAGE);
 
-        new Report(List.of(outcome())).publish(page, "charts", "the command");
+        new Report(List.of(outcome())).publish(page, folder, "the command");
 
         assertThat(Files.readString(page))
                 .startsWith("What was there before.\n")
                 .endsWith("<!-- end of figures -->\nWhat comes after.\n")
-                .contains("By `the command` on", "![A title](charts/id.svg)", "| ours | 200 | 200 - 200 |")
+                .contains("By `the command` on", "| ours   |        200 |        200 - 200 |")
                 .doesNotContain("old figures");
     }
 
     @Test
-    void goalsAreInOneTableAndBesideTheirFigures() throws IOException {
-        Path page = Files.writeString(folder.resolve("page.md"), PAGE);
+    void goalsAreBesideTheirFiguresAndTheMissedOnesInTheSummary() {
+        String missed = "per second of ours, at most 100: 200, missed";
+        String absent = "per second of absent, at most 100: not measured";
 
-        new Report(List.of(outcome())).publish(page, "charts", "the command");
-
-        assertThat(Files.readString(page))
+        assertThat(Report.section(outcome()))
                 .contains(
-                        "### 3 goals, 1 reached",
-                        "| A title | per second of ours, at least 2 times that of theirs | 2 | reached |",
-                        "| A title | per second of ours, at most 100 | 200 | missed |",
-                        "| A title | per second of absent, at most 100 | - | not measured |",
                         "- goal: per second of ours, at least 2 times that of theirs: 2, reached\n",
-                        "- goal: per second of ours, at most 100: 200, missed\n");
+                        "- goal: " + missed + "\n",
+                        "- goal: " + absent + "\n");
+        assertThat(new Report(List.of(outcome())).summary())
+                .isEqualTo("### 3 goals, 1 reached\n\n- A title: " + missed + "\n- A title: " + absent);
+    }
+
+    @Test
+    void chartsThatPagesShowAreReplaced() throws IOException {
+        Path page = Files.writeString(folder.resolve("page.md"), PAGE);
+        Path chart = Files.writeString(folder.resolve("id.svg"), "an old chart");
+
+        new Report(List.of(outcome(), outcome("other"))).publish(page, folder, "the command");
+
+        assertThat(chart).content().startsWith("<svg").contains("A title");
+        assertThat(folder.resolve("other.svg")).doesNotExist();
+    }
+
+    @Test
+    void measuredReleasesAreNamed() {
+        assertThat(Report.libraries())
+                .matches("curator-recipes \\d\\S*, redisson \\d\\S*, shedlock-core \\d\\S*, spring-boot \\d\\S*,"
+                        + " spring-integration-zookeeper \\d\\S*, zookeeper \\d\\S*");
     }
 
     @Test
@@ -63,32 +79,32 @@ class ReportTest {
         Path page = Files.writeString(folder.resolve("page.md"), "No marks.");
 
         assertThatIOException()
-                .isThrownBy(() -> new Report(List.of(outcome())).publish(page, "charts", "the command"))
+                .isThrownBy(() -> new Report(List.of(outcome())).publish(page, folder, "the command"))
                 .withMessageContaining("has no lines");
         assertThat(page).hasContent("No marks.");
     }
 
     private static Outcome outcome() {
-        List<Goal> goals = List.of(
-                new Goal(Goal.Sort.AT_LEAST_TIMES, 2, Figures.RATE, "ours", "theirs"),
-                new Goal(Goal.Sort.AT_MOST, 100, Figures.RATE, "ours", null),
-                new Goal(Goal.Sort.AT_MOST, 100, Figures.RATE, "absent", null));
-        Outcome outcome = new Outcome(new Workload(
-                "id",
+        return outcome("id");
+    }
+
+    private static Outcome outcome(String id) {
+        Outcome outcome = new Outcome(Workload.of(
+                id,
                 "A title",
                 "Why?",
+                List.of(Figure.RATE),
                 List.of(entry("ours"), entry("theirs")),
-                List.of(Figures.RATE),
-                goals,
-                5,
-                false));
-        outcome.add("ours", new Figures(Map.of(Figures.RATE, 200.0)));
-        outcome.add("theirs", new Figures(Map.of(Figures.RATE, 100.0)));
+                new Goal(Goal.Sort.AT_LEAST_TIMES, 2, Figure.RATE, "ours", "theirs"),
+                new Goal(Goal.Sort.AT_MOST, 100, Figure.RATE, "ours", null),
+                new Goal(Goal.Sort.AT_MOST, 100, Figure.RATE, "absent", null)));
+        outcome.add("ours", Figures.of(Figure.RATE, 200));
+        outcome.add("theirs", Figures.of(Figure.RATE, 100));
         return outcome;
     }
 
     private static Entry entry(String label) {
-        return new Entry(label, false, context -> {
+        return new Entry(label, context -> {
             throw new UnsupportedOperationException();
         });
     }

@@ -3,16 +3,19 @@ package io.github.zklock.benchmarks.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.benchmarks.cluster.Cluster;
-import io.github.zklock.benchmarks.load.Figures;
+import io.github.zklock.benchmarks.contender.Contenders;
+import io.github.zklock.benchmarks.load.Figure;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Hand-overs in short queues on real servers. */
+@Tag("processes") // three servers and three clients
 class HandOversTest {
 
     private static final int WAITERS = 3;
@@ -22,22 +25,20 @@ class HandOversTest {
     void eachSystemIsCountedByItself(@TempDir Path folder) throws Exception {
         Outcome outcome;
         try (Cluster cluster = new Cluster(folder)) {
-            MeasurementContext context = new MeasurementContext(cluster, Optional.empty(), folder, false);
+            MeasurementContext context = new MeasurementContext(cluster, Optional.empty(), folder);
             PrintStream silence = new PrintStream(OutputStream.nullOutputStream());
             outcome = new Rounds(context, new WarmUp(BRIEF, 1, 1), 1, BRIEF, silence)
-                    .measure(WireWorkloads.queue(WAITERS));
+                    .measure(Workloads.queue(WAITERS, Contenders.BOUNDED, Contenders.CURATOR, Contenders.WATCHED));
         }
 
-        assertThat(outcome.median("zk-lock, bounded", Figures.EVENTS)).hasValue(1);
-        assertThat(outcome.median("Curator", Figures.EVENTS)).hasValue(1);
-        assertThat(outcome.median("one node, watched", Figures.EVENTS)).hasValue(WAITERS);
+        assertThat(outcome.overall("zk-lock, bounded", Figure.EVENTS)).hasValue(1);
+        assertThat(outcome.overall("Curator", Figure.EVENTS)).hasValue(1);
+        assertThat(outcome.overall("one node, watched", Figure.EVENTS)).hasValue(WAITERS);
         assertThat(outcome.workload().entries()).allSatisfy(entry -> {
-            assertThat(outcome.least(entry.label(), Figures.COUNT).orElseThrow())
+            assertThat(outcome.least(entry.label(), Figure.COUNT).orElseThrow()).isPositive();
+            assertThat(outcome.least(entry.label(), Figure.REQUESTS).orElseThrow())
                     .isPositive();
-            assertThat(outcome.least(entry.label(), Figures.REQUESTS).orElseThrow())
-                    .isPositive();
-            assertThat(outcome.least(entry.label(), Figures.BYTES).orElseThrow())
-                    .isGreaterThan(100);
+            assertThat(outcome.least(entry.label(), Figure.BYTES).orElseThrow()).isGreaterThan(100);
         });
     }
 }

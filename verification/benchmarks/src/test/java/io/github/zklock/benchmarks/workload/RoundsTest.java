@@ -3,13 +3,13 @@ package io.github.zklock.benchmarks.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.github.zklock.benchmarks.load.Figure;
 import io.github.zklock.benchmarks.load.Figures;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RoundsTest {
@@ -123,9 +123,9 @@ class RoundsTest {
     private Workload workload(String... labels) {
         List<Entry> entries = new ArrayList<>();
         for (String label : labels) {
-            entries.add(new Entry(label, false, context -> new Recorded(label)));
+            entries.add(new Entry(label, context -> new Recorded(label)));
         }
-        return Workload.of("id", "A title", "Why?", entries, List.of(Figures.RATE));
+        return Workload.of("id", "A title", "Why?", List.of(Figure.RATE), entries);
     }
 
     private final class Recorded implements Measurement {
@@ -134,11 +134,6 @@ class RoundsTest {
 
         Recorded(String label) {
             this.label = label;
-        }
-
-        @Override
-        public void prepare() {
-            // there is nothing to prepare
         }
 
         @Override
@@ -156,7 +151,7 @@ class RoundsTest {
             double rate = run < rates.size() ? rates.get(run) : 1.0;
             double milliseconds = run < compiling.size() ? compiling.get(run) : 0.0;
             measured.add(turn);
-            return new Figures(Map.of(Figures.RATE, rate, Figures.COMPILING, milliseconds));
+            return Figures.of(Figure.RATE, rate).and(Figure.COMPILING, milliseconds);
         }
 
         @Override
