@@ -1,12 +1,10 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.ClusterLock;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockUnavailableException;
-import io.github.zklock.zookeeper.RealServer;
-import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

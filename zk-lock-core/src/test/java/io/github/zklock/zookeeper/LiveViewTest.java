@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper;
 
 import io.github.zklock.HandOff;
 import io.github.zklock.LockHandle;
@@ -6,8 +6,6 @@ import io.github.zklock.OnClose;
 import io.github.zklock.fixture.TcpProxy;
 import io.github.zklock.fixture.TcpProxy.Direction;
 import io.github.zklock.fixture.TcpProxy.Fate;
-import io.github.zklock.zookeeper.RealServer;
-import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

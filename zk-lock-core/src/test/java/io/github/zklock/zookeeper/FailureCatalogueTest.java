@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -14,8 +14,6 @@ import io.github.zklock.fixture.Operator;
 import io.github.zklock.fixture.TcpProxy;
 import io.github.zklock.fixture.TcpProxy.Direction;
 import io.github.zklock.fixture.TcpProxy.Fate;
-import io.github.zklock.zookeeper.RealServer;
-import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.concurrent.Future;

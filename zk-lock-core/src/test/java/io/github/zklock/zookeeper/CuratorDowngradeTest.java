@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,6 @@ import io.github.zklock.ClusterReadWriteLock;
 import io.github.zklock.LockHandle;
 import io.github.zklock.fixture.Actor;
 import io.github.zklock.fixture.LocalZooKeeper;
-import io.github.zklock.zookeeper.RealServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;

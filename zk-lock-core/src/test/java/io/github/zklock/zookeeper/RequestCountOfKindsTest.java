@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,8 +11,6 @@ import io.github.zklock.fixture.Actor;
 import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.fixture.TcpProxy;
 import io.github.zklock.fixture.Traffic;
-import io.github.zklock.zookeeper.RealServer;
-import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

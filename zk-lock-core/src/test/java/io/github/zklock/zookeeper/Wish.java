@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper;
 
 import io.github.zklock.ClusterLock;
 import io.github.zklock.LockHandle;

@@ -1,12 +1,10 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.zklock.HandOff;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.fixture.TcpProxy;
-import io.github.zklock.zookeeper.RealServer;
-import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -8,8 +8,6 @@ import io.github.zklock.LockInspector;
 import io.github.zklock.LockName;
 import io.github.zklock.fixture.Leftovers;
 import io.github.zklock.fixture.LocalZooKeeper;
-import io.github.zklock.zookeeper.RealServer;
-import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

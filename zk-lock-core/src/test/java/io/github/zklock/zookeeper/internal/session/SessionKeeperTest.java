@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper.internal.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,10 +6,6 @@ import io.github.zklock.zookeeper.internal.runtime.Backoff;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.Loop;
 import io.github.zklock.zookeeper.internal.runtime.ManualTime;
-import io.github.zklock.zookeeper.internal.session.PinnedSession;
-import io.github.zklock.zookeeper.internal.session.Refusal;
-import io.github.zklock.zookeeper.internal.session.SessionKeeper;
-import io.github.zklock.zookeeper.internal.session.SessionProof;
 import io.github.zklock.zookeeper.internal.transport.IdealWire;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -11,8 +11,6 @@ import io.github.zklock.OnClose;
 import io.github.zklock.fixture.Actor;
 import io.github.zklock.fixture.Leftovers;
 import io.github.zklock.fixture.LocalZooKeeper;
-import io.github.zklock.zookeeper.RealServer;
-import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.nio.charset.StandardCharsets;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;

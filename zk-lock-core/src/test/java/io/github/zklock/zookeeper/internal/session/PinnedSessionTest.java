@@ -1,10 +1,9 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper.internal.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.ManualTime;
-import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.IdealWire;
 import io.github.zklock.zookeeper.internal.transport.Outcome;

@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -9,8 +9,6 @@ import io.github.zklock.LockMismatchException;
 import io.github.zklock.fixture.Actor;
 import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.fixture.Operator;
-import io.github.zklock.zookeeper.RealServer;
-import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -13,8 +13,6 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.fixture.Actor;
 import io.github.zklock.fixture.LocalZooKeeper;
-import io.github.zklock.zookeeper.RealServer;
-import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import io.github.zklock.zookeeper.internal.inspect.QueueWalk;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper.internal.seat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,9 +10,6 @@ import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.Loop;
 import io.github.zklock.zookeeper.internal.runtime.ManualTime;
-import io.github.zklock.zookeeper.internal.seat.Deletions;
-import io.github.zklock.zookeeper.internal.seat.OrphanSweep;
-import io.github.zklock.zookeeper.internal.seat.Seat;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.transport.Change;

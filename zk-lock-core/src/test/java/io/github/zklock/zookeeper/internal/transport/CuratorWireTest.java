@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper.internal.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,14 +8,6 @@ import io.github.zklock.zookeeper.RealServer;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.Loop;
-import io.github.zklock.zookeeper.internal.transport.Change;
-import io.github.zklock.zookeeper.internal.transport.CuratorWire;
-import io.github.zklock.zookeeper.internal.transport.IdealWire;
-import io.github.zklock.zookeeper.internal.transport.ObservedZooKeeper;
-import io.github.zklock.zookeeper.internal.transport.Outcome;
-import io.github.zklock.zookeeper.internal.transport.Records;
-import io.github.zklock.zookeeper.internal.transport.Wire;
-import io.github.zklock.zookeeper.internal.transport.WireSession;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Listing;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Reply;

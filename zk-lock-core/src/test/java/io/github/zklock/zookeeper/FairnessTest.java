@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -7,8 +7,6 @@ import io.github.zklock.ClusterLock;
 import io.github.zklock.HandOff;
 import io.github.zklock.LockHandle;
 import io.github.zklock.fixture.Actor;
-import io.github.zklock.zookeeper.RealServer;
-import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

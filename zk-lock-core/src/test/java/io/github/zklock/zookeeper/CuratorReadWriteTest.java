@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -10,7 +10,6 @@ import io.github.zklock.LockInspector.Seat;
 import io.github.zklock.LockKind;
 import io.github.zklock.LockMismatchException;
 import io.github.zklock.fixture.Actor;
-import io.github.zklock.zookeeper.RealServer;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;

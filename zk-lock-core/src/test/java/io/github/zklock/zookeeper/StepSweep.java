@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper.internal.engine;
+package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,6 @@ import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.fixture.TcpProxy;
 import io.github.zklock.fixture.TcpProxy.Fate;
 import io.github.zklock.fixture.TcpProxy.Message;
-import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
