@@ -13,7 +13,7 @@ build() {
     command -v mvn >/dev/null || { echo "run: there is no mvn; install Maven 3.8.7 or later" >&2; exit 1; }
     echo "building" >&2
     # each module gets a list, in its own target folder
-    mvn -B -ntp -q -f "$modules/../pom.xml" -pl "verification/$1" -am test-compile dependency:build-classpath \
+    mvn -B -ntp -q -f "$modules/../pom.xml" -pl "verification/$1" -am process-test-classes dependency:build-classpath \
       -DincludeScope=runtime -Dmdep.outputFile=target/run.libraries >&2 </dev/null &
     maven=$!
     # a signal that ends this script also ends the build

@@ -69,10 +69,11 @@ final class ShopProcess implements AutoCloseable {
                 .atMost(longest)
                 .until(() -> addressInLastLine().isPresent() || !process.isAlive());
         return addressInLastLine()
-                .orElseThrow(() -> new AssertionError("The shop has ended before it was open; it said:\n" + said()));
+                .orElseThrow(
+                        () -> new AssertionError("The shop has ended before it was open; its output:\n" + output()));
     }
 
-    String said() {
+    String output() {
         try {
             return Files.readString(log, StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -100,7 +101,7 @@ final class ShopProcess implements AutoCloseable {
     }
 
     private Optional<String> addressInLastLine() {
-        return said().lines()
+        return output().lines()
                 .filter(line -> !line.isBlank())
                 .reduce((earlier, later) -> later)
                 .map(LAST_LINE::matcher)
