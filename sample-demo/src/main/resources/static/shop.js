@@ -1,5 +1,4 @@
 import { burst, burstRuns } from './burst.js';
-import { showDemonstration, stopDemonstration } from './demonstration.js';
 import { byId, message, text } from './dom.js';
 import { isoDay, orders } from './format.js';
 import { showShop, signOut } from './instances.js';
@@ -13,8 +12,6 @@ import { freshDay, showStatistics } from './statistics.js';
 byId('day').value = isoDay(new Date());
 
 const refreshStatistics = poll(showStatistics);
-// a shop that is part of a scenario starts no scenarios
-const refreshDemonstration = poll(showDemonstration, () => (byId('demonstration-off').hidden ? 1000 : 60_000));
 poll(showShop);
 // more often during a burst, whose queue exists for milliseconds only
 poll(showQueue, () => (burstRuns() ? 150 : 1000));
@@ -50,9 +47,4 @@ byId('fresh-day').addEventListener('click', async () => {
   } catch (problem) {
     message('statistics-error', `No fresh day was found: ${problem.message}`);
   }
-});
-
-byId('demonstration-stop').addEventListener('click', async () => {
-  await stopDemonstration();
-  await refreshDemonstration();
 });

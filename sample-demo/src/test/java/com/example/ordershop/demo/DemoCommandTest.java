@@ -2,8 +2,6 @@ package com.example.ordershop.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.example.ordershop.demo.process.Servers;
-import com.example.ordershop.demo.scenario.Load;
 import com.example.ordershop.demo.scenario.Scenario;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -24,11 +22,6 @@ class DemoCommandTest {
             off --runs                  | Option --runs has no value
             off --runs 0                | Option --runs is '0': it must be from 1 to 9999
             off --runs x                | Option --runs is 'x': it must be from 1 to 9999
-            off --shops 1               | shops is 1: it must be from 2 to 1000; one process needs no distributed lock
-            off --clients 1             | clients is 1: it must be from 2 to 1000; one client never calls two shops at once
-            off --clients 3 --orders 6  | 3 clients with 6 orders each are 18 orders: a run needs at least 20
-            off --zookeeper a:2181      | --zookeeper and --database require each other
-            off --user a                | --user and --password require --database
             """)
     void wrongArgumentsAreRefusedBeforeAnythingStarts(String arguments, String message) {
         int exitCode = DemoCommand.run(arguments.split(" ", -1), stream(out), stream(err));
@@ -40,49 +33,19 @@ class DemoCommandTest {
 
     @Test
     void withoutArgumentsAllScenariosRunTheirDefaultNumberOfTimes() {
-        DemoArguments demo = DemoArguments.parse();
+        DemoCommand demo = DemoCommand.parse();
 
         assertThat(demo.scenarios()).containsExactly(Scenario.values());
         assertThat(demo.runs(Scenario.OFF)).isEqualTo(10);
         assertThat(demo.runs(Scenario.ON)).isEqualTo(20);
-        assertThat(demo.load()).isEqualTo(Load.DEFAULT);
-        assertThat(demo.servers()).isNull();
     }
 
     @Test
-    void externalServersAreUsedAsGiven() {
-        DemoArguments demo = DemoArguments.parse(
-                "on",
-                "--runs",
-                "3",
-                "--zookeeper",
-                "a:1,b:2",
-                "--database",
-                "jdbc:x",
-                "--user",
-                "u",
-                "--password",
-                "p");
+    void theNumberOfRunsIsThatOfTheOption() {
+        DemoCommand demo = DemoCommand.parse("on", "--runs", "3");
 
         assertThat(demo.scenarios()).containsExactly(Scenario.ON);
         assertThat(demo.runs(Scenario.ON)).isEqualTo(3);
-        assertThat(demo.servers()).isEqualTo(new Servers("a:1,b:2", "jdbc:x", "u", "p"));
-    }
-
-    @Test
-    void aTerminalCountsOrdersInOneLineAndAFileDoesNot() {
-        TerminalOutput terminal = new TerminalOutput(stream(out), true);
-        TerminalOutput file = new TerminalOutput(stream(err), false);
-
-        for (TerminalOutput each : new TerminalOutput[] {terminal, file}) {
-            each.progress(7, 20);
-            each.print("done");
-        }
-
-        assertThat(out.toString(StandardCharsets.UTF_8))
-                .contains("7 of 20 orders")
-                .endsWith("\r\033[Kdone" + System.lineSeparator());
-        assertThat(err.toString(StandardCharsets.UTF_8)).isEqualTo("done" + System.lineSeparator());
     }
 
     private static PrintStream stream(ByteArrayOutputStream bytes) {

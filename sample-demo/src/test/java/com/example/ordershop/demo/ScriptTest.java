@@ -6,11 +6,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** Runs the script as a user does, but without the build. */
+@Tag("processes")
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "SKIPPED: a script for bash")
 class ScriptTest {
 

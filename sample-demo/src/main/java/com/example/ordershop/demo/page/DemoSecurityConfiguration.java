@@ -9,7 +9,7 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.CsrfConfigurer;
 import org.springframework.security.web.SecurityFilterChain;
 
-/** Access rules of the page and the demonstration: visitors can look, admins can start scenarios and move the gate. */
+/** Access rules of the page: visitors can read, admins can also move the gate. */
 @Configuration(proxyBeanMethods = false)
 class DemoSecurityConfiguration {
 
@@ -17,15 +17,7 @@ class DemoSecurityConfiguration {
     @Order(1)
     SecurityFilterChain demoSecurity(HttpSecurity http) {
         return http.securityMatcher(
-                        "/",
-                        "/index.html",
-                        "/*.js",
-                        "/shop.css",
-                        "/icon.svg",
-                        "/favicon.ico",
-                        "/shop",
-                        "/demonstration/**",
-                        "/gate/**")
+                        "/", "/index.html", "/*.js", "/shop.css", "/icon.svg", "/favicon.ico", "/shop", "/gate/**")
                 .authorizeHttpRequests(requests -> requests.requestMatchers(HttpMethod.GET)
                         .permitAll()
                         .anyRequest()

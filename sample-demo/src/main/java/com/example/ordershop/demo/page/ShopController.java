@@ -4,16 +4,22 @@ import com.example.ordershop.ShopProperties;
 import com.example.ordershop.job.JobRunRepository;
 import com.example.ordershop.job.JobRunRepository.JobRun;
 import com.example.ordershop.stock.ProductRepository;
+import io.github.zklock.event.LockLostEvent;
 import java.security.Principal;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.web.server.context.WebServerInitializedEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The state of this instance, for the page. */
 @RestController
-final class ShopController {
+class ShopController {
 
     /** @param user name of the account that sent the request; null for a visitor */
     record Shop(
@@ -22,28 +28,44 @@ final class ShopController {
             long pid,
             List<Product> products,
             List<JobRun> jobRuns,
-            List<LockLosses.Loss> losses,
+            List<Loss> losses,
             @Nullable String user) {}
 
     record Product(String name, long priceCents) {}
 
+    record Loss(String name, String reason, Instant at) {}
+
+    private static final int SHOWN_LOSSES = 20;
+
     private final ShopProperties properties;
-    private final StartupMessage startup;
     private final ProductRepository products;
     private final JobRunRepository jobRuns;
-    private final LockLosses losses;
+    private final ConcurrentLinkedDeque<Loss> losses = new ConcurrentLinkedDeque<>();
+    private volatile int port;
 
-    ShopController(
-            ShopProperties properties,
-            StartupMessage startup,
-            ProductRepository products,
-            JobRunRepository jobRuns,
-            LockLosses losses) {
+    ShopController(ShopProperties properties, ProductRepository products, JobRunRepository jobRuns) {
         this.properties = properties;
-        this.startup = startup;
         this.products = products;
         this.jobRuns = jobRuns;
-        this.losses = losses;
+    }
+
+    @EventListener
+    void listening(WebServerInitializedEvent event) {
+        port = event.getWebServer().getPort();
+    }
+
+    /** Prints the address of the shop as the last line of the start. */
+    @EventListener(ApplicationReadyEvent.class)
+    void printAddress() {
+        System.out.println("The shop is open: http://localhost:" + port);
+    }
+
+    @EventListener
+    void add(LockLostEvent event) {
+        losses.addFirst(new Loss(event.name().value(), event.reason(), Instant.now()));
+        if (losses.size() > SHOWN_LOSSES) {
+            losses.pollLast();
+        }
     }
 
     @GetMapping("/shop")
@@ -54,11 +76,11 @@ final class ShopController {
                 .toList();
         return new Shop(
                 properties.instance(),
-                startup.port(),
+                port,
                 ProcessHandle.current().pid(),
                 offered,
                 jobRuns.latest(),
-                losses.latest(),
+                List.copyOf(losses),
                 visitor == null ? null : visitor.getName());
     }
 }

@@ -5,15 +5,19 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.aspectj.lang.annotation.Aspect;
 import org.aspectj.lang.annotation.Before;
 import org.springframework.core.annotation.Order;
-import org.springframework.stereotype.Component;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
 
 /**
  * A gate between computing statistics and writing them. While it is closed, each write waits before its transaction begins, so
  * a scenario can pause or kill a shop at this point.
  */
 @Aspect
-@Component
 @Order(0) // before the transaction of the write
+@RestController
+@RequestMapping("/gate")
 class WriteGate {
 
     /** @param waiting number of threads that wait at the gate */
@@ -36,14 +40,7 @@ class WriteGate {
         }
     }
 
-    State close() {
-        return set(true);
-    }
-
-    State open() {
-        return set(false);
-    }
-
+    @GetMapping
     State state() {
         lock.lock();
         try {
@@ -51,6 +48,16 @@ class WriteGate {
         } finally {
             lock.unlock();
         }
+    }
+
+    @PostMapping("/close")
+    State close() {
+        return set(true);
+    }
+
+    @PostMapping("/open")
+    State open() {
+        return set(false);
     }
 
     private State set(boolean close) {

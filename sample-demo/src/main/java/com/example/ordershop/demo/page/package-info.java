@@ -3,7 +3,7 @@
  * that stops writes. {@link com.example.ordershop.OrderShop} finds them by its component scan when this module is on the class
  * path.
  *
- * <p>Imports {@code scenario} and {@code process}. No other package imports this one.
+ * <p>Imports the shop only. No other package imports this one.
  */
 @NullMarked
 package com.example.ordershop.demo.page;

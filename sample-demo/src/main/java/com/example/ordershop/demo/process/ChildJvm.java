@@ -1,25 +1,24 @@
 package com.example.ordershop.demo.process;
 
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * A child process: a JVM on the class path of this JVM. A shutdown hook of this JVM kills it. If this JVM is killed, its main
- * class {@link ExitWithParent} halts it.
+ * A child process: a JVM on the class path of this JVM, whose output is written to a file. {@link #closeAll()} kills it when
+ * this JVM ends. If this JVM is killed, the main class of the child halts it: {@link ExitWithParent}.
  */
 public final class ChildJvm implements AutoCloseable {
 
@@ -33,12 +32,8 @@ public final class ChildJvm implements AutoCloseable {
             .collect(Collectors.joining(File.pathSeparator));
 
     private static final Duration INTERVAL = Duration.ofMillis(50);
-    private static final int KEPT_LINES = 15;
+    private static final int LAST_LINES = 15;
     private static final Set<ChildJvm> RUNNING = ConcurrentHashMap.newKeySet();
-
-    static {
-        Runtime.getRuntime().addShutdownHook(new Thread(ChildJvm::closeAll, "end-children"));
-    }
 
     /** A condition on other processes. */
     @FunctionalInterface
@@ -48,29 +43,27 @@ public final class ChildJvm implements AutoCloseable {
 
     private final String name;
     private final Process process;
-    private final Thread reader;
-    private final Deque<String> lastOutput = new ArrayDeque<>(); // guarded by itself
+    private final Path output;
 
-    private ChildJvm(String name, Process process, Consumer<String> listener) {
+    private ChildJvm(String name, Process process, Path output) {
         this.name = name;
         this.process = process;
-        this.reader = new Thread(() -> read(process.inputReader(), listener), "output-of-" + name);
-        reader.setDaemon(true);
+        this.output = output;
     }
 
     /**
      * Starts a child process.
      *
+     * @param folder its working directory, which also contains the file of its output
      * @param options options of the JVM
-     * @param listener receives each line of the output
+     * @param mainAndArguments the main class, which ends the process at the end of its input, and its arguments
      */
     static ChildJvm start(
             String name,
             Path folder,
             List<String> options,
             List<String> mainAndArguments,
-            Map<String, String> environment,
-            Consumer<String> listener) {
+            Map<String, String> environment) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // the processes run for a minute: a fast start matters more than peak performance
@@ -78,29 +71,23 @@ public final class ChildJvm implements AutoCloseable {
         command.addAll(options);
         command.addAll(List.of("-cp", CLASS_PATH));
         command.addAll(mainAndArguments);
+        Path output = folder.resolve(name + ".log");
         try {
-            ProcessBuilder builder =
-                    new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+            ProcessBuilder builder = new ProcessBuilder(command)
+                    .directory(folder.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile());
             builder.environment().putAll(environment);
-            ChildJvm child = new ChildJvm(name, builder.start(), listener);
+            ChildJvm child = new ChildJvm(name, builder.start(), output);
             RUNNING.add(child);
-            child.reader.start();
             return child;
         } catch (IOException e) {
             throw new ScenarioException(name + " cannot be started: " + e.getMessage(), e);
         }
     }
 
-    long pid() {
-        return process.pid();
-    }
-
-    ProcessHandle handle() {
+    public ProcessHandle handle() {
         return process.toHandle();
-    }
-
-    boolean isAlive() {
-        return process.isAlive();
     }
 
     /**
@@ -109,7 +96,7 @@ public final class ChildJvm implements AutoCloseable {
      * @param fact the condition as a sentence, for the message
      * @throws ScenarioException if this process ends before, or if the condition does not hold within {@link #PATIENCE}
      */
-    void await(String fact, Condition condition) throws InterruptedException {
+    public void await(String fact, Condition condition) throws InterruptedException {
         long begin = System.nanoTime();
         while (!condition.holds()) {
             // the wait ends at once when the process ends
@@ -124,22 +111,15 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** Waits for the end of the process and for the end of its output. */
-    public void awaitEnd() throws InterruptedException {
-        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-            throw new ScenarioException(
-                    this + " has not ended after " + PATIENCE.toSeconds() + " s. Its last output:\n" + lastOutput());
-        }
-        reader.join();
+    /** Waits for a line of the output that starts with this text, and returns the rest of the line. */
+    String awaitLine(String start, String fact) throws InterruptedException {
+        await(fact, () -> rest(start).isPresent());
+        return rest(start).orElseThrow();
     }
 
-    /** Closes the input, which ends the process. Call {@link #close()} afterwards. */
-    void endInput() {
-        try {
-            process.getOutputStream().close();
-        } catch (IOException gone) {
-            // the process has ended
-        }
+    /** Pauses the process (SIGSTOP). */
+    public Pause pause() {
+        return Pause.of(process.pid());
     }
 
     /** Kills the process (SIGKILL), also if it is stopped. */
@@ -148,7 +128,6 @@ public final class ChildJvm implements AutoCloseable {
         process.destroyForcibly();
         // join ignores interrupts: the process can write to files until it has ended, and they are deleted next
         process.onExit().join();
-        endInput();
         RUNNING.remove(this);
     }
 
@@ -157,30 +136,30 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     /** Returns the last lines of the output, for messages. */
-    public String lastOutput() {
-        synchronized (lastOutput) {
-            return String.join("\n", lastOutput);
-        }
+    String lastOutput() {
+        List<String> lines = lines();
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
     }
 
     @Override
     public String toString() {
-        return name + " (pid " + pid() + ")";
+        return name + " (pid " + process.pid() + ")";
     }
 
-    private void read(BufferedReader output, Consumer<String> listener) {
+    private Optional<String> rest(String start) {
+        return lines().stream()
+                .filter(line -> line.startsWith(start))
+                .map(line -> line.substring(start.length()).strip())
+                .findFirst();
+    }
+
+    /** Returns the lines that are complete. */
+    private List<String> lines() {
         try {
-            for (String line = output.readLine(); line != null; line = output.readLine()) {
-                synchronized (lastOutput) {
-                    lastOutput.add(line);
-                    if (lastOutput.size() > KEPT_LINES) {
-                        lastOutput.remove();
-                    }
-                }
-                listener.accept(line);
-            }
-        } catch (IOException killed) {
-            // the output ends here
+            String text = new String(Files.readAllBytes(output), Charset.defaultCharset());
+            return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+        } catch (IOException e) {
+            throw new ScenarioException("The output of " + this + " cannot be read: " + e.getMessage(), e);
         }
     }
 }

@@ -7,6 +7,7 @@ import java.util.Properties;
 import org.apache.zookeeper.server.embedded.ExitHandler;
 import org.apache.zookeeper.server.embedded.ZooKeeperServerEmbedded;
 import org.h2.tools.Server;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * Main class of the process with the ZooKeeper server and the database, which keep running while shops are paused and killed.
@@ -42,7 +43,7 @@ final class ServerProcess {
             }
             database.stop();
         }
-        new TemporaryFolder(folder).close();
+        FileSystemUtils.deleteRecursively(folder);
         // server threads may still run
         Runtime.getRuntime().halt(0);
     }

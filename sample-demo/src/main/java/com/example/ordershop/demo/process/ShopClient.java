@@ -1,32 +1,28 @@
 package com.example.ordershop.demo.process;
 
-import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublisher;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
-import java.util.Base64;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.json.JsonMapper;
+import org.springframework.http.MediaType;
+import org.springframework.http.client.JdkClientHttpRequestFactory;
+import org.springframework.web.client.HttpServerErrorException.ServiceUnavailable;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestClientException;
 
 /** HTTP client of a shop. An unexpected response is a {@link ScenarioException}. */
 public final class ShopClient {
 
-    static final String PRODUCT = "tea";
-
     /** Title of the problem detail after a lost lock. */
     private static final String LOCK_LOST = "\"title\":\"Lock lost\"";
 
-    public record Order(long id, boolean completed) {}
+    private static final String CSRF_TOKEN = "demo";
+
+    public record Order(long id) {}
 
     /**
      * The response to a completion.
@@ -55,7 +51,7 @@ public final class ShopClient {
 
     public record Totals(long orders, long amountCents) {}
 
-    public record Row(String product, long orders, long amountCents, long fence) {}
+    public record Row(long fence) {}
 
     /**
      * The statistics of a day.
@@ -67,142 +63,117 @@ public final class ShopClient {
         public long fence() {
             return rows.stream().mapToLong(Row::fence).max().orElse(0);
         }
+
+        /** Returns the number of completed orders that are not counted; negative if orders were counted twice. */
+        public long lost() {
+            return truth.orders() - orders;
+        }
+
+        /** Returns the numbers of completed, counted and lost orders as text. */
+        public String numbers() {
+            return "expected %d, found %d, lost %d".formatted(truth.orders(), orders, lost());
+        }
     }
 
-    public record Gate(boolean closed, int waiting) {}
+    public record Gate(int waiting) {}
 
     public record Loss(String name, String reason) {}
 
-    private record Shop(List<Loss> losses) {}
-
-    /** Credentials of the account {@code admin} in application.yml. */
-    private static final String ADMIN =
-            "Basic " + Base64.getEncoder().encodeToString("admin:admin-dev-only".getBytes(StandardCharsets.UTF_8));
-
-    private static final String CSRF_TOKEN = "demo";
-
-    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private record Losses(List<Loss> losses) {}
 
     private final String name;
-    private final URI base;
-    private final HttpClient http = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(ChildJvm.PATIENCE)
-            .build();
+    private final RestClient http;
 
-    ShopClient(String name, URI base) {
+    ShopClient(String name, String address) {
         this.name = name;
-        this.base = base;
+        JdkClientHttpRequestFactory requests = new JdkClientHttpRequestFactory(HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(ChildJvm.PATIENCE)
+                .build());
+        // a completion can wait for the session expiry of another holder
+        requests.setReadTimeout(ChildJvm.PATIENCE.multipliedBy(2));
+        http = RestClient.builder()
+                .requestFactory(requests)
+                .baseUrl(address)
+                .defaultHeaders(headers -> {
+                    headers.setBasicAuth("admin", "admin-dev-only");
+                    // a cookie and a header with the same value: only pages of other sites cannot set both
+                    headers.set("Cookie", "XSRF-TOKEN=" + CSRF_TOKEN);
+                    headers.set("X-XSRF-TOKEN", CSRF_TOKEN);
+                })
+                .build();
     }
 
     public Order place(LocalDate day) throws InterruptedException {
-        String body = JSON.writeValueAsString(new Wish(day.toString(), PRODUCT, 1));
-        return send(post("/orders", BodyPublishers.ofString(body)), 201, Order.class);
+        return post("/orders", Map.of("day", day.toString(), "product", "tea", "quantity", 1), Order.class);
     }
 
     public Completion complete(Order order, boolean guarded) throws InterruptedException {
-        HttpRequest request = completion(order, guarded);
-        HttpResponse<String> answer = answer(request);
-        return isLoss(answer)
-                ? new Completion(order.id(), Completion.LOST, null)
-                : parsed(request, answer, 200, Completion.class);
+        try {
+            return post(
+                    "/orders/%d/%s".formatted(order.id(), guarded ? "complete" : "complete-without-lock"),
+                    Map.of(),
+                    Completion.class);
+        } catch (ScenarioException failed) {
+            if (failed.getCause() instanceof ServiceUnavailable answer
+                    && answer.getResponseBodyAsString().contains(LOCK_LOST)) {
+                return new Completion(order.id(), Completion.LOST, null);
+            }
+            throw failed;
+        }
     }
 
-    /** Sends the request and does not wait for the response. */
-    public CompletableFuture<Completion> completing(Order order) {
-        HttpRequest request = completion(order, true);
-        return http.sendAsync(request, BodyHandlers.ofString()).handle((answer, failed) -> {
-            if (answer == null) {
-                throw new CompletionException(noAnswer(request, failed));
-            }
-            return parsed(request, answer, 200, Completion.class);
-        });
+    /** Completes an order under the lock, and does not wait for the response. */
+    public Future<Completion> completing(Order order) {
+        FutureTask<Completion> completion = new FutureTask<>(() -> complete(order, true));
+        Thread thread = new Thread(completion, "completing-" + order.id());
+        thread.setDaemon(true);
+        thread.start();
+        return completion;
     }
 
     public Statistics statistics(LocalDate day) throws InterruptedException {
-        return send(get("/statistics/check?day=" + day), 200, Statistics.class);
+        return get("/statistics/check?day=" + day, Statistics.class);
     }
 
-    /** Returns the lock losses that zk-lock has reported to this shop. */
-    public List<Loss> losses() throws InterruptedException {
-        return send(get("/shop"), 200, Shop.class).losses();
+    /** Returns the losses of this lock that zk-lock has reported to this shop, latest first. */
+    public List<Loss> losses(String lock) throws InterruptedException {
+        return get("/shop", Losses.class).losses().stream()
+                .filter(loss -> loss.name().equals(lock))
+                .toList();
     }
 
-    public Gate gate() throws InterruptedException {
-        return send(get("/gate"), 200, Gate.class);
+    /** Returns the number of writes that wait at the gate. */
+    public int waitingAtGate() throws InterruptedException {
+        return get("/gate", Gate.class).waiting();
     }
 
     public void closeGate() throws InterruptedException {
-        send(post("/gate/close", BodyPublishers.noBody()), 200, Gate.class);
+        post("/gate/close", Map.of(), Gate.class);
     }
 
     public void openGate() throws InterruptedException {
-        send(post("/gate/open", BodyPublishers.noBody()), 200, Gate.class);
+        post("/gate/open", Map.of(), Gate.class);
     }
 
-    private record Wish(String day, String product, int quantity) {}
-
-    private HttpRequest completion(Order order, boolean guarded) {
-        return post(
-                "/orders/" + order.id() + (guarded ? "/complete" : "/complete-without-lock"), BodyPublishers.noBody());
+    private <T> T get(String path, Class<T> type) throws InterruptedException {
+        return exchange(http.get().uri(path), "GET " + path, type);
     }
 
-    private HttpRequest get(String path) {
-        return HttpRequest.newBuilder(base.resolve(path))
-                .timeout(ChildJvm.PATIENCE)
-                .header("Authorization", ADMIN)
-                .build();
+    private <T> T post(String path, Map<String, ?> body, Class<T> type) throws InterruptedException {
+        return exchange(
+                http.post().uri(path).contentType(MediaType.APPLICATION_JSON).body(body), "POST " + path, type);
     }
 
-    private HttpRequest post(String path, BodyPublisher body) {
-        return HttpRequest.newBuilder(base.resolve(path))
-                // a completion can wait for the session expiry of another holder
-                .timeout(ChildJvm.PATIENCE.multipliedBy(2))
-                .header("Content-Type", "application/json")
-                .header("Authorization", ADMIN)
-                // a cookie and a header with the same value: only pages of other sites cannot set both
-                .header("Cookie", "XSRF-TOKEN=" + CSRF_TOKEN)
-                .header("X-XSRF-TOKEN", CSRF_TOKEN)
-                .POST(body)
-                .build();
-    }
-
-    private <T> T send(HttpRequest request, int expected, Class<T> type) throws InterruptedException {
-        return parsed(request, answer(request), expected, type);
-    }
-
-    private HttpResponse<String> answer(HttpRequest request) throws InterruptedException {
+    private <T> T exchange(RestClient.RequestHeadersSpec<?> request, String what, Class<T> type)
+            throws InterruptedException {
         try {
-            return http.send(request, BodyHandlers.ofString());
-        } catch (IOException e) {
-            throw noAnswer(request, e);
+            return Objects.requireNonNull(request.retrieve().body(type), what);
+        } catch (RestClientException failed) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException(name + " was asked: " + what);
+            }
+            throw new ScenarioException("%s, %s: %s".formatted(name, what, failed.getMessage()), failed);
         }
-    }
-
-    private static boolean isLoss(HttpResponse<String> answer) {
-        return answer.statusCode() == 503 && answer.body().contains(LOCK_LOST);
-    }
-
-    private <T> T parsed(HttpRequest request, HttpResponse<String> answer, int expected, Class<T> type) {
-        if (answer.statusCode() != expected) {
-            throw new ScenarioException("%s answered %s with status %d instead of %d: %s"
-                    .formatted(name, what(request), answer.statusCode(), expected, answer.body()));
-        }
-        try {
-            return JSON.readValue(answer.body(), type);
-        } catch (JacksonException e) {
-            throw new ScenarioException(
-                    "%s answered %s, but not with a %s: %s"
-                            .formatted(name, what(request), type.getSimpleName(), answer.body()),
-                    e);
-        }
-    }
-
-    private ScenarioException noAnswer(HttpRequest request, Throwable failed) {
-        return new ScenarioException(name + " did not answer " + what(request) + ": " + failed, failed);
-    }
-
-    private static String what(HttpRequest request) {
-        return request.method() + " " + request.uri();
     }
 }

@@ -2,81 +2,79 @@ package com.example.ordershop.demo.scenario;
 
 import com.example.ordershop.demo.process.ScenarioException;
 import com.example.ordershop.demo.process.ShopClient.Statistics;
-import com.example.ordershop.demo.process.ShopCluster;
-import com.example.ordershop.demo.process.ShopProcess;
-import com.example.ordershop.demo.scenario.LoadGenerator.LoadResult;
 import java.time.Duration;
-import java.time.LocalDate;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 
-/** One run of the load generator on a day of its own, and the statistics of that day afterwards. */
-record LoadRun(Load load, LoadResult result, Statistics statistics) {
+/**
+ * Result of one run of {@link LoadGenerator}.
+ *
+ * @param repeated number of attempts whose shop had lost the lock
+ * @param failures one message for each order that was not completed
+ * @param statistics of the day of the run, read after it
+ */
+record LoadRun(List<CompletedOrder> orders, int repeated, List<String> failures, Duration time, Statistics statistics) {
 
-    /**
-     * Runs the load generator on a new day.
-     *
-     * @param done counter of completed orders of all runs
-     * @param total number of orders of all runs
-     */
-    static LoadRun of(ShopCluster cluster, boolean guarded, Load load, AtomicInteger done, int total)
-            throws InterruptedException {
-        List<ShopProcess> shops = cluster.shops(load.shops());
-        LocalDate day = cluster.newDay();
-        LoadResult result = new LoadGenerator(
-                        shops, day, guarded, load, () -> cluster.listener().progress(done.incrementAndGet(), total))
-                .run();
-        return new LoadRun(load, result, shops.get(0).client().statistics(day));
-    }
+    /** Smallest number of hand-overs between shops in a run. With fewer, the shops did not run at the same time. */
+    private static final int LEAST_HAND_OVERS = 3;
+
+    /** An order that was completed by this shop, under the lock with this token. */
+    record CompletedOrder(String shop, long token) {}
 
     /** Returns why this run proves nothing; empty if it is valid. */
-    Optional<String> flaw() {
+    Optional<String> flaw(boolean guarded) {
         long completed = statistics.truth().orders();
-        if (!result.failures().isEmpty()) {
+        long shops = orders.stream().map(CompletedOrder::shop).distinct().count();
+        if (!failures.isEmpty()) {
             return Optional.of("%d of %d orders failed, the first: %s"
-                    .formatted(
-                            result.failures().size(),
-                            load.wanted(),
-                            result.failures().get(0)));
+                    .formatted(failures.size(), LoadGenerator.TOTAL, failures.get(0)));
         }
-        if (completed != load.wanted()) {
-            return Optional.of("%d orders requested, %d completed in the database".formatted(load.wanted(), completed));
+        if (completed != LoadGenerator.TOTAL) {
+            return Optional.of(
+                    "%d orders requested, %d completed in the database".formatted(LoadGenerator.TOTAL, completed));
         }
-        if (result.shops() < load.shops()) {
-            return Optional.of("only %d of %d shops completed orders".formatted(result.shops(), load.shops()));
+        if (shops < LoadGenerator.SHOPS) {
+            return Optional.of("only %d of %d shops completed orders".formatted(shops, LoadGenerator.SHOPS));
+        }
+        return guarded ? flawOfTokens() : Optional.empty();
+    }
+
+    private Optional<String> flawOfTokens() {
+        long tokens =
+                orders.stream().mapToLong(CompletedOrder::token).distinct().count();
+        if (tokens != orders.size()) {
+            return Optional.of("%d orders were completed under %d tokens: each acquisition must have a token of its own"
+                    .formatted(orders.size(), tokens));
+        }
+        if (handOvers() < LEAST_HAND_OVERS) {
+            return Optional.of("the lock passed only %d times from shop to shop".formatted(handOvers()));
         }
         return Optional.empty();
     }
 
+    /** Returns how often the next token belonged to another shop. */
+    int handOvers() {
+        List<String> shops = orders.stream()
+                .sorted(Comparator.comparingLong(CompletedOrder::token))
+                .map(CompletedOrder::shop)
+                .toList();
+        int count = 0;
+        for (int i = 1; i < shops.size(); i++) {
+            if (!shops.get(i).equals(shops.get(i - 1))) {
+                count++;
+            }
+        }
+        return count;
+    }
+
     /** Compares the totals, and checks that the shop reports the same result. */
     boolean isRight() {
-        boolean equal = statistics.orders() == statistics.truth().orders()
+        boolean equal = statistics.lost() == 0
                 && statistics.amountCents() == statistics.truth().amountCents();
         if (equal != statistics.right()) {
             throw new ScenarioException("The shop reports right=" + statistics.right() + " for " + statistics);
         }
         return equal;
-    }
-
-    long expected() {
-        return statistics.truth().orders();
-    }
-
-    long found() {
-        return statistics.orders();
-    }
-
-    /** Returns the number of completed orders that are not counted; negative if orders were counted twice. */
-    long lost() {
-        return expected() - found();
-    }
-
-    Duration time() {
-        return result.time();
-    }
-
-    String numbers() {
-        return "expected %d, found %d, lost %d".formatted(expected(), found(), lost());
     }
 }

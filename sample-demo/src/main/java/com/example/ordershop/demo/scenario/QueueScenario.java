@@ -1,143 +1,168 @@
 package com.example.ordershop.demo.scenario;
 
 import com.example.ordershop.demo.process.ChildJvm;
-import com.example.ordershop.demo.process.ProgressListener;
 import com.example.ordershop.demo.process.ScenarioException;
 import com.example.ordershop.demo.process.ShopCluster;
+import io.github.zklock.HandOff;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockInspector.Owner;
+import io.github.zklock.LockInspector.Seat;
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** Shows that waiters acquire the lock in queue order, one at a time. */
+/**
+ * Lets ten clients wait for one lock, each with a ZooKeeper session of its own, and shows that they acquire it in queue order,
+ * one at a time. All clients run in this JVM, so one counter covers all holders.
+ */
 final class QueueScenario {
 
-    private static final int CLIENTS = 10;
+    static final int CLIENTS = 10;
+
+    /** A client in the queue. */
+    record Place(String client, String session) {
+
+        private static Place of(Seat seat) {
+            return new Place(seat.owner().map(Owner::instance).orElse("?"), seat.sessionId());
+        }
+    }
 
     /**
-     * One acquisition, as the client reported it.
+     * One acquisition, as the client observed it.
      *
      * @param holders number of holders at that moment
-     * @param queue clients with their sessions, holder first
+     * @param queue holder first
      */
-    private record Acquisition(String client, long token, int holders, List<String> queue) {
+    record Acquisition(String client, long token, int holders, List<Place> queue) {}
 
-        static Acquisition parse(String line) {
-            List<String> words = words(line);
-            return new Acquisition(
-                    words.get(1),
-                    Long.parseLong(words.get(2)),
-                    Integer.parseInt(words.get(3)),
-                    words.subList(4, words.size()));
-        }
+    @FunctionalInterface
+    private interface HolderTask {
+        void run() throws InterruptedException, ExecutionException;
     }
 
-    private QueueScenario() {}
+    private final ShopCluster cluster;
+    private final String lock = "/queue/" + UUID.randomUUID();
+    private final List<ZooKeeperLockRegistry> clients = new ArrayList<>();
+    private final AtomicInteger holders = new AtomicInteger();
+    private final List<Acquisition> acquisitions = Collections.synchronizedList(new ArrayList<>());
+
+    private QueueScenario(ShopCluster cluster) {
+        this.cluster = cluster;
+    }
 
     static Verdict run(ShopCluster cluster) throws InterruptedException {
-        List<String> output = Collections.synchronizedList(new ArrayList<>());
-        ChildJvm jvm = cluster.start(
-                "queue-clients",
-                QueueClients.class,
-                List.of(
-                        cluster.servers().zookeeper(),
-                        ShopCluster.BASE_PATH,
-                        "/queue/" + UUID.randomUUID(),
-                        String.valueOf(CLIENTS)),
-                line -> {
-                    output.add(line);
-                    show(line, cluster.listener());
-                });
-        try (jvm) {
-            jvm.awaitEnd();
-            return verdict(List.copyOf(output), jvm);
+        QueueScenario scenario = new QueueScenario(cluster);
+        ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+        try {
+            return scenario.run(threads);
+        } catch (ExecutionException e) {
+            throw new ScenarioException("A client has failed: " + e.getCause(), e);
+        } finally {
+            threads.shutdownNow();
+            scenario.clients.forEach(ZooKeeperLockRegistry::close);
         }
     }
 
-    private static void show(String line, ProgressListener listener) {
-        if (line.startsWith(QueueClients.QUEUE)) {
-            listener.line("all clients are in the queue: " + names(words(line).subList(1, CLIENTS + 1)));
-        } else if (line.startsWith(QueueClients.SERVED)) {
-            Acquisition acquisition = Acquisition.parse(line);
-            listener.line("%s holds the lock with token %d; waiting: %s"
-                    .formatted(
-                            acquisition.client(),
-                            acquisition.token(),
-                            names(acquisition
-                                    .queue()
-                                    .subList(1, acquisition.queue().size()))));
+    private Verdict run(ExecutorService threads) throws InterruptedException, ExecutionException {
+        for (int i = 1; i <= CLIENTS; i++) {
+            clients.add(ZooKeeperLockRegistry.builder()
+                    .connectString(cluster.servers().zookeeper())
+                    .basePath(ShopCluster.BASE_PATH)
+                    .instance("client-" + i)
+                    .handOff(HandOff.strict())
+                    .build());
+        }
+        List<Future<?>> waiting = new ArrayList<>();
+        serve(1, () -> {
+            for (int i = 2; i <= CLIENTS; i++) {
+                int number = i;
+                waiting.add(threads.submit(() -> {
+                    serve(number, () -> {});
+                    return null;
+                }));
+            }
+            awaitFullQueue(waiting);
+        });
+        for (Future<?> one : waiting) {
+            one.get();
+        }
+        return verdict(List.copyOf(acquisitions));
+    }
+
+    /** Acquires and releases the lock once. The first holder runs a task before it looks at the queue. */
+    private void serve(int number, HolderTask task) throws InterruptedException, ExecutionException {
+        ZooKeeperLockRegistry client = clients.get(number - 1);
+        try (LockHandle handle = client.lock(lock).acquire(ChildJvm.PATIENCE)) {
+            int holding = holders.incrementAndGet();
+            task.run();
+            List<Place> queue = queue(client);
+            Acquisition acquisition = new Acquisition(
+                    "client-" + number, handle.fencingToken().value(), Math.max(holding, holders.get()), queue);
+            acquisitions.add(acquisition);
+            cluster.report("%s holds the lock with token %d; waiting: %s"
+                    .formatted(acquisition.client(), acquisition.token(), names(queue.subList(1, queue.size()))));
+            holders.decrementAndGet();
         }
     }
 
-    private static Verdict verdict(List<String> output, ChildJvm jvm) {
-        List<String> line = output.stream()
-                .filter(each -> each.startsWith(QueueClients.QUEUE))
-                .findFirst()
-                .map(each -> words(each).subList(1, words(each).size()))
-                .orElseThrow(() -> new ScenarioException(
-                        "The clients did not all join the queue. Last output of " + jvm + ":\n" + jvm.lastOutput()));
-        List<Acquisition> acquisitions = output.stream()
-                .filter(each -> each.startsWith(QueueClients.SERVED))
-                .map(Acquisition::parse)
-                .toList();
-        long sessions = line.stream()
-                .map(each -> each.substring(each.indexOf('@')))
-                .distinct()
-                .count();
+    private void awaitFullQueue(List<Future<?>> waiting) throws InterruptedException, ExecutionException {
+        List<Place> queue = List.of();
+        // no busy loop: each call is a round trip to the server
+        while (queue.size() < CLIENTS) {
+            for (Future<?> one : waiting) {
+                if (one.isDone()) {
+                    one.get();
+                    throw new ScenarioException("A client acquired the lock while client-1 held it");
+                }
+            }
+            queue = queue(clients.get(0));
+        }
+        cluster.report("all clients are in the queue: " + names(queue));
+    }
+
+    private List<Place> queue(ZooKeeperLockRegistry client) throws InterruptedException {
+        return client.inspector().queue(lock).stream().map(Place::of).toList();
+    }
+
+    /** Judges the acquisitions, first one first, by the queue that the first holder saw. */
+    static Verdict verdict(List<Acquisition> acquisitions) {
+        List<Place> queue = acquisitions.get(0).queue();
+        long sessions = queue.stream().map(Place::session).distinct().count();
         boolean inOrder = acquisitions.stream()
                 .map(Acquisition::client)
                 .toList()
-                .equals(line.stream().map(QueueScenario::name).toList());
+                .equals(queue.stream().map(Place::client).toList());
         int most = acquisitions.stream().mapToInt(Acquisition::holders).max().orElse(0);
-        return new Verdict(
-                Scenario.QUEUE.label(),
-                sessions == CLIENTS
-                        && acquisitions.size() == CLIENTS
-                        && inOrder
-                        && most == 1
-                        && moved(line, acquisitions)
-                        && rising(acquisitions),
+        boolean rising = true;
+        boolean moved = true;
+        for (int i = 0; i < acquisitions.size() && i < queue.size(); i++) {
+            rising &= i == 0
+                    || acquisitions.get(i).token() > acquisitions.get(i - 1).token();
+            // each client saw the queue without the clients that were served before
+            moved &= acquisitions.get(i).queue().equals(queue.subList(i, queue.size()));
+        }
+        return Scenario.QUEUE.verdict(
+                sessions == CLIENTS && acquisitions.size() == CLIENTS && inOrder && most == 1 && moved && rising,
                 "%d clients with %d sessions, each served once: %d acquisitions, %s the order of the queue, at most %d at a time, tokens %s"
                         .formatted(
-                                line.size(),
+                                queue.size(),
                                 sessions,
                                 acquisitions.size(),
                                 inOrder ? "in" : "NOT IN",
                                 most,
-                                rising(acquisitions) ? "rising" : "NOT RISING"));
+                                rising ? "rising" : "NOT RISING"));
     }
 
-    /** Returns whether each client saw the queue without the clients that were served before. */
-    private static boolean moved(List<String> line, List<Acquisition> acquisitions) {
-        for (int i = 0; i < acquisitions.size(); i++) {
-            if (!acquisitions.get(i).queue().equals(line.subList(i, line.size()))) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean rising(List<Acquisition> acquisitions) {
-        for (int i = 1; i < acquisitions.size(); i++) {
-            if (acquisitions.get(i).token() <= acquisitions.get(i - 1).token()) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static List<String> words(String line) {
-        return Arrays.asList(line.split(" ", -1));
-    }
-
-    private static String name(String seat) {
-        return seat.substring(0, seat.indexOf('@'));
-    }
-
-    private static String names(List<String> seats) {
-        return seats.isEmpty()
+    private static String names(List<Place> queue) {
+        return queue.isEmpty()
                 ? "none"
-                : String.join(" ", seats.stream().map(QueueScenario::name).toList());
+                : String.join(" ", queue.stream().map(Place::client).toList());
     }
 }

@@ -2,41 +2,34 @@ package com.example.ordershop.demo.scenario;
 
 import com.example.ordershop.demo.process.ScenarioException;
 import com.example.ordershop.demo.process.ShopCluster;
+import io.github.zklock.LockException;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** A scenario of the demonstration. */
 public enum Scenario {
-    OFF(10, "Lock off", "Clients complete orders in several shops at once without a lock: the statistics lose orders."),
-    ON(
-            20,
-            "Lock on",
-            "The same under @DistributedLock: the statistics count every order, and the shops acquire the lock in turn."),
-    QUEUE(
-            1,
-            "Ten clients queue",
-            "Ten clients with a session each wait for one lock: each acquires it once, in queue order, one at a time."),
-    PAUSED(
-            1,
-            "A holder is paused",
-            "A shop is stopped between computing and writing until its session expires: the database rejects its late"
-                    + " write, and zk-lock reports the loss to the shop."),
-    KILLED(
-            1,
-            "A holder is killed",
-            "A shop is killed while it holds the lock: another shop acquires it when the session expires; no order is lost.");
+    /** Clients complete orders in two shops at once without a lock: the statistics lose orders. */
+    OFF(10, "Lock off"),
+    /** The same under {@code @DistributedLock}: the statistics count every order, and the shops acquire the lock in turn. */
+    ON(20, "Lock on"),
+    /** Ten clients with a session each wait for one lock: each acquires it once, in queue order, one at a time. */
+    QUEUE(1, "Ten clients queue"),
+    /**
+     * A shop is stopped between computing and writing until its session expires: the database rejects its late write, and
+     * zk-lock reports the loss to the shop.
+     */
+    PAUSED(1, "A holder is paused"),
+    /** A shop is killed while it holds the lock: another shop acquires it when the session expires, and no order is lost. */
+    KILLED(1, "A holder is killed");
 
     private final int runs;
     private final String title;
-    private final String about;
 
-    Scenario(int runs, String title, String about) {
+    Scenario(int runs, String title) {
         this.runs = runs;
         this.title = title;
-        this.about = about;
     }
 
     public static Optional<Scenario> named(String name) {
@@ -49,21 +42,9 @@ public enum Scenario {
         return Arrays.stream(values()).map(Scenario::label).collect(Collectors.joining(", "));
     }
 
-    public static List<Scenario> all() {
-        return List.of(values());
-    }
-
     /** Returns the name in commands and URLs. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
-    }
-
-    public String title() {
-        return title;
-    }
-
-    public String about() {
-        return about;
     }
 
     /** Returns the default number of runs. */
@@ -71,33 +52,34 @@ public enum Scenario {
         return runs;
     }
 
-    /** Returns the number of orders that the progress counts. */
-    public int orders(Load load, int times) {
-        return this == OFF || this == ON ? times * load.wanted() : 0;
-    }
-
-    /** Runs the scenario. If it cannot finish, the verdict is a failure with the reason. */
-    public Verdict run(ShopCluster cluster, Load load, int times) throws InterruptedException {
-        cluster.listener().line(label() + ": " + title);
-        Verdict verdict = judged(cluster, load, times);
+    /**
+     * Runs the scenario. If it cannot finish, the verdict is a failure with the reason.
+     *
+     * @param times number of runs of a repeated scenario
+     */
+    public Verdict run(ShopCluster cluster, int times) throws InterruptedException {
+        cluster.report(label() + ": " + title);
+        Verdict verdict;
+        try {
+            cluster.check();
+            verdict = switch (this) {
+                case OFF -> LoadScenario.run(cluster, false, times);
+                case ON -> LoadScenario.run(cluster, true, times);
+                case QUEUE -> QueueScenario.run(cluster);
+                case PAUSED -> PausedHolderScenario.run(cluster);
+                case KILLED -> KilledHolderScenario.run(cluster);
+            };
+        } catch (ScenarioException | LockException failed) {
+            verdict = verdict(false, "not finished: " + failed.getMessage());
+        }
         if (!verdict.passed()) {
             cluster.reportLastOutput();
         }
         return verdict;
     }
 
-    private Verdict judged(ShopCluster cluster, Load load, int times) throws InterruptedException {
-        try {
-            cluster.check();
-            return switch (this) {
-                case OFF -> LockOffScenario.run(cluster, load, times);
-                case ON -> LockOnScenario.run(cluster, load, times);
-                case QUEUE -> QueueScenario.run(cluster);
-                case PAUSED -> PausedHolderScenario.run(cluster);
-                case KILLED -> KilledHolderScenario.run(cluster);
-            };
-        } catch (ScenarioException failed) {
-            return new Verdict(label(), false, "not finished: " + failed.getMessage());
-        }
+    /** Returns a verdict on this scenario. */
+    Verdict verdict(boolean passed, String text) {
+        return new Verdict(label(), passed, text);
     }
 }

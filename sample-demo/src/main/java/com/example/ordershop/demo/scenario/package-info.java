@@ -1,7 +1,7 @@
 /**
  * The scenarios, the load that they put on the shops, and their verdicts.
  *
- * <p>Imports {@code process}. The command and the page import {@code Scenario}, {@code Load} and {@code Verdict}.
+ * <p>Imports {@code process}. The command and the page import {@code Scenario} and {@code Verdict}.
  */
 @NullMarked
 package com.example.ordershop.demo.scenario;

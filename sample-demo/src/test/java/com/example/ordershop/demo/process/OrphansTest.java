@@ -8,11 +8,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("processes")
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "SKIPPED: no SIGSTOP")
 class OrphansTest {
 
@@ -27,8 +30,9 @@ class OrphansTest {
         public static void main(String[] arguments) throws InterruptedException {
             ChildJvm running = sleeper(Path.of(arguments[0]));
             ChildJvm stopped = sleeper(Path.of(arguments[0]));
-            try (Pause pause = Pause.of(stopped.pid())) {
-                System.out.println(running.pid() + " " + stopped.pid());
+            try (Pause pause = stopped.pause()) {
+                System.out.println(
+                        running.handle().pid() + " " + stopped.handle().pid());
                 Thread.currentThread().join();
             }
         }
@@ -39,8 +43,7 @@ class OrphansTest {
                     folder,
                     List.of("-Xmx16m"),
                     List.of(ExitWithParent.class.getName(), Sleeper.class.getName()),
-                    java.util.Map.of(),
-                    line -> {});
+                    Map.of());
         }
     }
 

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.example.ordershop.demo.process.ShopCluster;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -18,17 +20,16 @@ import org.junit.jupiter.api.condition.OS;
  * Runs each scenario once, in real processes. The scenario that kills a shop is the last one, because shops take long
  * to start.
  */
+@Tag("processes")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DemonstrationTest {
 
-    private static final Load SMALL = new Load(2, 8, 15);
-
-    private static final RecordedProgress PROGRESS = new RecordedProgress();
+    private static final List<String> LINES = new CopyOnWriteArrayList<>();
     private static ShopCluster cluster;
 
     @BeforeAll
     static void open() throws InterruptedException {
-        cluster = ShopCluster.open(PROGRESS);
+        cluster = ShopCluster.open(LINES::add);
     }
 
     @AfterAll
@@ -45,43 +46,39 @@ class DemonstrationTest {
     @Test
     @Order(1)
     void withoutTheLockOrdersAreLost() throws InterruptedException {
-        Verdict verdict = Scenario.OFF.run(cluster, SMALL, 2);
+        Verdict verdict = Scenario.OFF.run(cluster, 2);
 
         assertThat(verdict.passed()).as(verdict.text()).isTrue();
-        assertThat(verdict.text()).startsWith("wrong totals in 2 of 2 runs").contains("240 orders completed");
-        assertThat(PROGRESS.lines)
-                .anyMatch(line -> line.matches("run 2 of 2: expected 120, found \\d+, lost [1-9]\\d*"));
-        assertThat(PROGRESS.orders).hasValue(240);
+        assertThat(verdict.text()).startsWith("wrong totals in 2 of 2 runs").contains("400 orders completed");
+        assertThat(LINES).anyMatch(line -> line.matches("run 2 of 2: expected 200, found \\d+, lost [1-9]\\d*"));
     }
 
     @Test
     @Order(2)
     void underTheLockEveryOrderIsCounted() throws InterruptedException {
-        Verdict verdict = Scenario.ON.run(cluster, SMALL, 2);
+        Verdict verdict = Scenario.ON.run(cluster, 2);
 
         assertThat(verdict.passed()).as(verdict.text()).isTrue();
         assertThat(verdict.text())
-                .startsWith("right totals in 2 of 2 runs: 240 orders completed, 240 in the statistics, 0 lost;")
+                .startsWith("right totals in 2 of 2 runs: 400 orders completed, 400 in the statistics, 0 lost;")
                 .contains(" orders/s;");
     }
 
     @Test
     @Order(3)
     void tenClientsAreServedInTheOrderOfTheirQueue() throws InterruptedException {
-        Verdict verdict = Scenario.QUEUE.run(cluster, SMALL, 1);
+        Verdict verdict = Scenario.QUEUE.run(cluster, 1);
 
         assertThat(verdict.passed()).as(verdict.text()).isTrue();
-        assertThat(PROGRESS.lines).anyMatch(line -> line.startsWith("all clients are in the queue: client-1 "));
-        assertThat(PROGRESS.lines)
-                .filteredOn(line -> line.contains("holds the lock"))
-                .hasSize(10);
+        assertThat(LINES).anyMatch(line -> line.startsWith("all clients are in the queue: client-1 "));
+        assertThat(LINES).filteredOn(line -> line.contains("holds the lock")).hasSize(10);
     }
 
     @Test
     @Order(4)
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "SKIPPED: no SIGSTOP")
     void theLateWriteOfAPausedHolderIsRejectedAndTheLossReported() throws InterruptedException {
-        Verdict verdict = Scenario.PAUSED.run(cluster, SMALL, 1);
+        Verdict verdict = Scenario.PAUSED.run(cluster, 1);
 
         assertThat(verdict.passed()).as(verdict.text()).isTrue();
         assertThat(verdict.text())
@@ -95,7 +92,7 @@ class DemonstrationTest {
     @Test
     @Order(5)
     void aLockOutlivesItsKilledHolderOnlyUntilTheSessionEnds() throws InterruptedException {
-        Verdict verdict = Scenario.KILLED.run(cluster, SMALL, 1);
+        Verdict verdict = Scenario.KILLED.run(cluster, 1);
 
         assertThat(verdict.passed()).as(verdict.text()).isTrue();
         assertThat(verdict.text()).contains("no partial write", "expected 2, found 2, lost 0");

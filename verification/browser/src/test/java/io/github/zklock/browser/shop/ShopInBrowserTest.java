@@ -7,7 +7,6 @@ import io.github.zklock.browser.RequiresBrowser;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -140,27 +139,6 @@ class ShopInBrowserTest {
         assertThat(page.fitsTheWidth()).isTrue();
         page.scrollTo("body");
         browser.screenshot("shop-phone");
-    }
-
-    @Test
-    void theDemonstrationShowsItsProgressAndEndsWithAVerdictInNumbers(Browser browser) {
-        ShopPage page = ShopPage.open(browser, shops.first());
-        String scenario = "[data-scenario='off'] ";
-
-        browser.click(scenario + "button");
-
-        browser.awaitText(scenario + ".scenario-state", "running");
-        browser.awaitText("#lines li", "off: ");
-        Awaitility.await("orders are counted as progress").atMost(LONGEST).until(() -> page.progress() > 0);
-        Awaitility.await("the verdict")
-                .atMost(LONGEST)
-                .until(() -> page.stateOf("off").matches("passed|failed"));
-        assertThat(page.stateOf("off")).isEqualTo("passed");
-        assertThat(browser.find(scenario + ".scenario-verdict").getText()).containsPattern("\\d+");
-        browser.size(1280, 1200);
-        page.scrollTo("#demonstration-title");
-        browser.screenshot("shop-demonstration");
-        assertThat(browser.all("#demonstration-stop")).noneMatch(WebElement::isDisplayed);
     }
 
     @Test

@@ -104,17 +104,6 @@ final class ShopPage {
         return String.valueOf(browser.script("return document.getElementById('result').dataset.state"));
     }
 
-    /** How far the demonstration is that runs. */
-    long progress() {
-        return ((Number) browser.script("return document.getElementById('run-progress').value")).longValue();
-    }
-
-    /** {@code idle}, {@code running}, {@code passed} or {@code failed}. */
-    String stateOf(String scenario) {
-        return String.valueOf(browser.script(
-                "return document.querySelector(`[data-scenario=${arguments[0]}]`).dataset.state", scenario));
-    }
-
     void scrollTo(String css) {
         browser.script("document.querySelector(arguments[0]).scrollIntoView()", css);
     }
