@@ -119,13 +119,25 @@ final class OnlyLeaderCheck implements BeanPostProcessor, SmartInitializingSingl
 
     private static List<Method> find(Class<?> type) {
         List<Method> found = new ArrayList<>();
-        for (Method declared : ReflectionUtils.getUniqueDeclaredMethods(type, ReflectionUtils.USER_DECLARED_METHODS)) {
+        for (Method declared : declaredMethods(type)) {
             Method method = AopUtils.getMostSpecificMethod(declared, type);
             if (OnlyLeaderAdvisor.annotationOf(method, type) != null && isLeaderMethod(method, type)) {
                 found.add(method);
             }
         }
         return found;
+    }
+
+    private static Method[] declaredMethods(Class<?> type) {
+        try {
+            return ReflectionUtils.getUniqueDeclaredMethods(type, ReflectionUtils.USER_DECLARED_METHODS);
+        } catch (IllegalStateException failed) {
+            // Spring wraps the error of a class that needs a missing one
+            if (failed.getCause() instanceof LinkageError unreadable) {
+                throw unreadable;
+            }
+            throw failed;
+        }
     }
 
     private static boolean isLeaderMethod(Method method, Class<?> type) {
