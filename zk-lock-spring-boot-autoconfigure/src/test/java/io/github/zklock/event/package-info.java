@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.zklock.event;
-
-import org.jspecify.annotations.NullMarked;

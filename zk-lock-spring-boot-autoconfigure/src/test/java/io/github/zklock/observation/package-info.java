@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.zklock.observation;
-
-import org.jspecify.annotations.NullMarked;

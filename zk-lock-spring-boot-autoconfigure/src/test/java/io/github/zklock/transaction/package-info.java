@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.zklock.transaction;
-
-import org.jspecify.annotations.NullMarked;
