@@ -90,6 +90,9 @@ public final class Certificates {
         command.add(
                 0, Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
         command.addAll(List.of(
+                // as for the tests: each process is over soon
+                "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC",
                 "-keyalg",
                 "EC",
                 "-groupname",

@@ -28,7 +28,7 @@ class MvcEndpointTest extends EndpointHttpTests {
                 WebApplicationType.SERVLET,
                 "management.endpoint.zklocks.access=unrestricted",
                 // the request during the outage takes this time
-                "zk.lock.connection-timeout=10s");
+                "zk.lock.connection-timeout=3s");
     }
 
     @Test
@@ -143,7 +143,7 @@ class MvcEndpointTest extends EndpointHttpTests {
         docs.get("health-down", HEALTH);
         HttpResponse<String> outage = shop.get(ENDPOINT + "/orders/42");
         assertThat(outage.statusCode()).isEqualTo(503);
-        assertThat(outage.body()).contains("not inspected: ZooKeeper did not answer within PT10S");
+        assertThat(outage.body()).contains("not inspected: ZooKeeper did not answer within PT3S");
 
         shop.network().heal();
         Awaitility.await().until(() -> shop.get(HEALTH).statusCode() == 200);

@@ -71,10 +71,10 @@ class FailureAnalysesTest {
                 output,
                 "zk.lock.connect-string=127.0.0.1:1",
                 "zk.lock.startup=fail-fast",
-                "zk.lock.connection-timeout=4s");
+                "zk.lock.connection-timeout=2s");
 
         assertThat(analysis)
-                .contains("The ZooKeeper servers 127.0.0.1:1 could not be used within PT4S")
+                .contains("The ZooKeeper servers 127.0.0.1:1 could not be used within PT2S")
                 .contains("127.0.0.1:1 refuses connections")
                 .containsSubsequence("Action:", "zk.lock.connect-string", "zk.lock.startup=lazy");
     }

@@ -75,10 +75,10 @@ class StartupPolicyTest {
                             // the close of a client that waits for such a server takes this time
                             "zk.lock.session-timeout=1s",
                             "zk.lock.startup=wait",
-                            "zk.lock.startup-timeout=10s")
+                            "zk.lock.startup-timeout=3s")
                     .run(context -> assertThatFailureOf(context)
                             .hasMessageContaining("zk.lock.startup=wait")
-                            .hasMessageContaining("PT10S")
+                            .hasMessageContaining("PT3S")
                             .hasMessageContaining("accepts connections but creates no session"));
         }
     }
