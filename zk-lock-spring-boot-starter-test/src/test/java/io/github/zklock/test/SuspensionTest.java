@@ -79,11 +79,11 @@ class SuspensionTest extends TwoProcesses {
 
     @Test
     void lockIsHeldAgainAtOnceHoweverLongItWasSuspended() throws Exception {
-        InMemoryLockRegistry mortal = join(Duration.ofSeconds(12));
+        InMemoryLockRegistry mortal = join(Duration.ofSeconds(6));
         LockHandle handle = mortal.lock(NAME).acquire();
         mortal.suspend();
         // nearly all of the session timeout
-        LockSupport.parkNanos(Duration.ofMillis(10_400).toNanos());
+        LockSupport.parkNanos(Duration.ofMillis(5_200).toNanos());
 
         mortal.resume();
 

@@ -25,7 +25,7 @@ abstract class TwoProcesses {
         return InMemoryLockRegistry.builder()
                 .cluster(cluster)
                 .sessionTimeout(sessionTimeout)
-                .connectionTimeout(Duration.ofSeconds(5))
+                .connectionTimeout(Duration.ofSeconds(2))
                 .build();
     }
 

@@ -25,7 +25,7 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 @SpringBootTest(
         classes = Shop.class,
         webEnvironment = WebEnvironment.NONE,
-        properties = "zk.lock.connection-timeout=2s")
+        properties = "zk.lock.connection-timeout=1s")
 @AutoConfigureZkLock
 class AutoConfigureZkLockTest {
 
