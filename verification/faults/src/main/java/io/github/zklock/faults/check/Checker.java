@@ -48,6 +48,7 @@ public abstract class Checker {
     abstract void check();
 
     /** @param at the instant at which the violation shows */
+    @SuppressWarnings("AnnotateFormatMethod") // needs a library of annotations
     final void report(long at, String text, Object... values) {
         found.add(new Violation(at, text.formatted(values)));
     }

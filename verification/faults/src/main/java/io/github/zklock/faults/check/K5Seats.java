@@ -70,6 +70,7 @@ public final class K5Seats extends Checker {
         }
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // needs a library of annotations
     private void report(Hold hold, String text, Object... values) {
         report(hold.grantedAt(), "K5: %s %s", hold, text.formatted(values));
     }

@@ -145,6 +145,7 @@ public final class K6LossReporting extends Checker {
         }
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // needs a library of annotations
     private void report(Hold hold, long at, String text, Object... values) {
         report(at, "K6: %s %s", hold, text.formatted(values));
     }

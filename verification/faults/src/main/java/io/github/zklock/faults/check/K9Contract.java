@@ -144,6 +144,7 @@ public final class K9Contract extends Checker {
         }
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // needs a library of annotations
     private void report(LockRequest request, Event answer, String text, Object... values) {
         report(answer.at(), "K9: %s %s", request, text.formatted(values));
     }

@@ -20,7 +20,6 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** The threads of a client process that acquire locks. */
 final class CallerThreads {
@@ -33,7 +32,7 @@ final class CallerThreads {
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
     private final ClientConfig config;
-    private final AtomicReference<Engine> engine;
+    private final Engine.Present engine;
     private final AtomicLong callNumbers = new AtomicLong();
     private final AtomicLong holds = new AtomicLong();
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -47,7 +46,7 @@ final class CallerThreads {
     private volatile CountDownLatch downgrade = new CountDownLatch(1);
 
     /** @param engine the present engine of the process, which may be closed and replaced */
-    CallerThreads(ClientConfig config, AtomicReference<Engine> engine) {
+    CallerThreads(ClientConfig config, Engine.Present engine) {
         this.config = config;
         this.engine = engine;
     }

@@ -10,7 +10,6 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -68,7 +67,7 @@ public final class ClientMain {
         DaemonThreads.start("stall-detector", () -> reportStalls(config));
         delayExit(Integer.getInteger("faults.slow-exit", 0));
         ResourceUsage usage = new ResourceUsage();
-        AtomicReference<Engine> engine = new AtomicReference<>(Engine.open(config));
+        Engine.Present engine = new Engine.Present(Engine.open(config));
         try {
             engine.get().call(FIRST, (heldLock, last) -> last.run());
             config.report(
@@ -91,7 +90,7 @@ public final class ClientMain {
     }
 
     private static void readCommands(
-            ClientConfig config, CallerThreads calls, UnsampledHolds unsampled, AtomicReference<Engine> engine)
+            ClientConfig config, CallerThreads calls, UnsampledHolds unsampled, Engine.Present engine)
             throws Exception {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {

@@ -147,4 +147,22 @@ public interface Engine extends AutoCloseable {
             return this == CLOSE || this == REFRESH;
         }
     }
+
+    /** The present engine of a process, which can be closed while it is in use, and replaced by another one. */
+    final class Present {
+
+        private volatile Engine engine;
+
+        Present(Engine first) {
+            engine = first;
+        }
+
+        Engine get() {
+            return engine;
+        }
+
+        void set(Engine next) {
+            engine = next;
+        }
+    }
 }

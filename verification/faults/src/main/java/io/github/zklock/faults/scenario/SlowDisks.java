@@ -34,8 +34,6 @@ public class SlowDisks {
     /** An election waits until the voters have written their pending transactions. */
     private static final Duration SLOW_FOR_VOTERS = T.dividedBy(6);
 
-    private static final String HELD = "true";
-
     /*
      * The create is proposed, and only one server has it. The client asks another server, which does not have it yet: a
      * client that relies on this answer creates a second node, and waits behind the first. (L2)
