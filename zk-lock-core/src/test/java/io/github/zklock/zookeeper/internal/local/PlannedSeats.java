@@ -1,0 +1,143 @@
+package io.github.zklock.zookeeper.internal.local;
+
+import io.github.zklock.HandOff;
+import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.Label;
+import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.runtime.ManualTime;
+import io.github.zklock.zookeeper.internal.seat.Deletions;
+import io.github.zklock.zookeeper.internal.seat.Seat;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.transport.RecordedSession;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.UUID;
+
+/** The requests and seats of one lock, which a test moves itself, and which a plan sees. */
+final class PlannedSeats {
+
+    private static final LockName LOCK = LockName.of("/stats");
+    private static final String FOLDER = "/locks/stats";
+
+    final Set<Claim> waiting = new LinkedHashSet<>();
+    final Set<SeatUse> heads = new LinkedHashSet<>();
+    final Set<SeatUse> seats = new LinkedHashSet<>();
+
+    private final HandOff handOff;
+    private final ManualTime time = new ManualTime(Runnable::run);
+    private final RecordedSession servers = new RecordedSession();
+    private final PinnedSession session =
+            new PinnedSession(new EngineRun(Runnable::run), servers, time, (source, outcome) -> {});
+    private final Deletions deletions = new Deletions(time);
+    private int created;
+
+    PlannedSeats(HandOff handOff) {
+        this.handOff = handOff;
+        deletions.continueOn(session);
+    }
+
+    /** A request that waits. */
+    Claim claim(Demand demand) {
+        Claim claim = new Claim(LOCK, demand, Patience.forever(), null, 0, new NoAnswer());
+        waiting.add(claim);
+        return claim;
+    }
+
+    /** A seat in the queue, behind others. */
+    SeatUse seat(Claim seeker) {
+        String id = new UUID(1, ++created).toString();
+        Demand demand = seeker.demand();
+        Label label = new Label(new OwnerDescription("instance", "host", 1), "waiter", Instant.EPOCH);
+        Seat seat = new Seat(new NoOwner(), session, deletions, FOLDER, id, demand, label, true);
+        seat.begin(64, false);
+        servers.created("CreateSeat", FOLDER + "/" + SeatName.stem(id, demand) + "%010d".formatted(created));
+        SeatUse use = new SeatUse(seat, seeker, handOff, time);
+        seats.add(use);
+        return use;
+    }
+
+    /** A seat that no other one blocks. */
+    SeatUse head(Claim seeker) {
+        SeatUse use = seat(seeker);
+        becomeHead(use);
+        return use;
+    }
+
+    void becomeHead(SeatUse use) {
+        use.seat().becomeHead();
+        heads.add(use);
+    }
+
+    /** Grants the request on the seat. */
+    Turn grant(Claim claim, SeatUse use) {
+        waiting.remove(claim);
+        Turn turn = new Turn(claim, use.nextToken(), use.seat(), LockPolicy.defaults(), time);
+        use.begin(turn);
+        return turn;
+    }
+
+    /** A seat whose request has been granted. */
+    SeatUse inUse(Demand demand) {
+        Claim claim = claim(demand);
+        SeatUse use = head(claim);
+        grant(claim, use);
+        return use;
+    }
+
+    /** A seat that has served a turn and serves none. */
+    SeatUse used(Demand demand) {
+        Claim claim = claim(demand);
+        SeatUse use = head(claim);
+        use.end(grant(claim, use));
+        return use;
+    }
+
+    private static final class NoAnswer implements Claim.Answer {
+
+        @Override
+        public void granted(Turn turn) {}
+
+        @Override
+        public void refused(Refusal refusal) {}
+
+        @Override
+        public boolean hasArrived() {
+            return false;
+        }
+
+        @Override
+        public String asker() {
+            return "asker";
+        }
+    }
+
+    private static final class NoOwner implements Seat.Owner {
+
+        @Override
+        public void createSent(Seat sent) {}
+
+        @Override
+        public void inDoubt() {}
+
+        @Override
+        public void absent() {}
+
+        @Override
+        public void created(Seat created) {}
+
+        @Override
+        public void refused(Seat refused, Refusal refusal) {}
+
+        @Override
+        public void gone(Seat gone, String reason) {}
+
+        @Override
+        public void becameReader(Seat reader, SeatName writer) {}
+    }
+}
