@@ -26,6 +26,10 @@ public final class RecordedSession implements WireSession {
     private final Map<String, TreeWatch> treeWatches = new TreeMap<>();
     private @Nullable String unsendable;
     private long currentId = ID;
+    private Liveness liveness = Liveness.CONNECTED;
+    private long connection = 1;
+    private OptionalLong attemptedAfter = OptionalLong.empty();
+    private long timeout = 20_000_000_000L;
     private int placeOfSeats;
     private byte[] written = new byte[0];
 
@@ -42,6 +46,18 @@ public final class RecordedSession implements WireSession {
     /** The client goes on with another session. */
     public void replaceSession() {
         currentId++;
+    }
+
+    /** What the client says of the session from now on. */
+    public void become(Liveness state) {
+        liveness = state;
+    }
+
+    /** The client is on its next connection, which it attempted at this instant and which has negotiated this timeout. */
+    public void reconnect(long attemptedAt, long timeoutNanos) {
+        connection++;
+        attemptedAfter = OptionalLong.of(attemptedAt);
+        timeout = timeoutNanos;
     }
 
     /** What was sent since the last call. */
@@ -255,7 +271,7 @@ public final class RecordedSession implements WireSession {
 
     @Override
     public long timeoutNanos() {
-        return 20_000_000_000L;
+        return timeout;
     }
 
     @Override
@@ -265,12 +281,12 @@ public final class RecordedSession implements WireSession {
 
     @Override
     public long connectionNumber() {
-        return 1;
+        return connection;
     }
 
     @Override
     public OptionalLong attemptedAfterNanos() {
-        return OptionalLong.empty();
+        return attemptedAfter;
     }
 
     @Override
@@ -285,6 +301,6 @@ public final class RecordedSession implements WireSession {
 
     @Override
     public Liveness liveness() {
-        return Liveness.CONNECTED;
+        return liveness;
     }
 }

@@ -1,0 +1,204 @@
+package io.github.zklock.zookeeper.internal.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.zookeeper.internal.session.SessionProof.Proves;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Answers that overtake each other, belong to an earlier connection, or arrive when the clocks have drifted apart. T =
+ * 1200 so that T/3 = 400, T/4 = 300, T/5 = 240, T/12 = 100 and a proof lasts 1100.
+ */
+class SessionProofEdgesTest {
+
+    private static final long T = 1200;
+    private static final long LASTS = T - T / 12;
+
+    /** Of a session that was created after 1000, and lives until 1000 + LASTS. */
+    private final SessionProof proof = new SessionProof(T, OptionalLong.of(1000), true, 1005);
+
+    SessionProofEdgesTest() {
+        proof.answered(1006, 1007, Proves.COMMIT);
+    }
+
+    // answers that overtake each other
+
+    @Test
+    void newestOfSeveralTouchesThatOneAnswerConfirmsCounts() {
+        proof.answered(1080, 1085, Proves.LEADER);
+        proof.answered(1100, 1110, Proves.NOTHING);
+        proof.answered(1130, 1140, Proves.NOTHING);
+        proof.answered(1141, 1143, Proves.NOTHING);
+        proof.answered(1290, 1295, Proves.LEADER);
+        proof.answered(1500, 1505, Proves.LEADER);
+        // 400 after the request at 1100 was confirmed, and after the one at 1130
+        proof.answered(1540, 1550, Proves.COMMIT);
+        proof.answered(1545, 1560, Proves.LEADER);
+
+        proof.answered(1560, 1580, Proves.COMMIT);
+
+        assertThat(proof.remainingNanos(1580)).isEqualTo(1130 + LASTS - 1580);
+    }
+
+    @Test
+    void lateAnswerToAnOlderRequestDoesNotReplaceTheNewestAnsweredRequest() {
+        proof.answered(1700, 1710, Proves.NOTHING);
+        proof.answered(1650, 1720, Proves.NOTHING);
+
+        reconnect(OptionalLong.of(1690), 1750);
+        proof.answered(1750, 1770, Proves.COMMIT);
+
+        assertThat(proof.remainingNanos(1770)).isEqualTo(1700 + LASTS - 1770);
+    }
+
+    @Test
+    void lateAnswerToAnOlderRequestIsNoStandstillOfTheLeader() {
+        proof.answered(1075, 1080, Proves.LEADER);
+        proof.answered(1100, 1102, Proves.NOTHING);
+        proof.answered(1105, 1110, Proves.NOTHING);
+        proof.answered(1300, 1305, Proves.LEADER);
+        proof.answered(1500, 1505, Proves.LEADER);
+        proof.answered(1290, 1510, Proves.LEADER);
+
+        // 310 after the sending of the older request
+        proof.answered(1590, 1600, Proves.COMMIT);
+        proof.answered(1620, 1630, Proves.LEADER);
+
+        assertThat(proof.remainingNanos(1630)).isEqualTo(1100 + LASTS - 1630);
+    }
+
+    // connections
+
+    @Test
+    void answerToARequestFromBeforeTheConnectionWasNoticedDoesNotEstablishIt() {
+        reconnect(OptionalLong.of(1900), 1910);
+
+        proof.answered(1905, 1950, Proves.COMMIT);
+        assertThat(proof.remainingNanos(1950)).isEqualTo(1000 + LASTS - 1950);
+
+        proof.answered(1910, 1960, Proves.COMMIT);
+        assertThat(proof.remainingNanos(1960)).isEqualTo(1900 + LASTS - 1960);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void requestsOfAnEarlierConnectionAreNoDatesOnTheNextOne(boolean confirmed) {
+        proof.answered(1100, 1110, Proves.NOTHING);
+        if (confirmed) {
+            proof.answered(1120, 1130, Proves.NOTHING);
+        }
+        reconnect(OptionalLong.empty(), 1160);
+
+        proof.answered(1170, 1175, Proves.LEADER);
+        proof.answered(1390, 1395, Proves.LEADER);
+        proof.answered(1600, 1610, Proves.COMMIT);
+        proof.answered(1620, 1630, Proves.LEADER);
+
+        assertThat(proof.remainingNanos(1630)).isEqualTo(1000 + LASTS - 1630);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LEADER", "COMMIT"})
+    void touchThatWasNotConfirmedOnItsConnectionIsNotConfirmedAfterIt(Proves before) {
+        witnessOfTheRequestAt1100(before);
+        proof.disconnected();
+
+        proof.answered(1620, 1630, before == Proves.LEADER ? Proves.COMMIT : Proves.LEADER);
+
+        assertThat(proof.remainingNanos(1630)).isEqualTo(1006 + LASTS - 1630);
+    }
+
+    @Test
+    void answersBeforeTheFirstAnswerOfTheLeaderAreDatedByIt() {
+        reconnect(OptionalLong.empty(), 1020);
+        proof.answered(1030, 1032, Proves.NOTHING);
+        proof.answered(1035, 1040, Proves.NOTHING);
+        proof.answered(1200, 1205, Proves.LEADER);
+        proof.answered(1400, 1405, Proves.LEADER);
+
+        proof.answered(1500, 1510, Proves.COMMIT);
+        proof.answered(1520, 1530, Proves.LEADER);
+        assertThat(proof.remainingNanos(1530)).as("300 after 1205").isEqualTo(1000 + LASTS - 1530);
+
+        proof.answered(1605, 1610, Proves.COMMIT);
+        proof.answered(1620, 1630, Proves.LEADER);
+        assertThat(proof.remainingNanos(1630)).as("400 after 1205").isEqualTo(1030 + LASTS - 1630);
+    }
+
+    @Test
+    void shorterTimeoutDoesNotProlongTheProof() {
+        proof.connected(OptionalLong.of(2050), 600, OptionalLong.of(2050), 2060);
+
+        assertThat(proof.remainingNanos(2060)).isEqualTo(1000 + LASTS - 2060);
+    }
+
+    @Test
+    void quarterThatIsOverIsNotProlongedByALaterStandstill() {
+        reconnect(OptionalLong.of(2300), 2320);
+        proof.answered(2330, 2340, Proves.COMMIT);
+        proof.answered(2500, 2505, Proves.LEADER);
+        proof.answered(2650, 2655, Proves.LEADER);
+
+        // the quarter was over at 2640, and the leader may have stood still from 2650 on
+        proof.answered(2651, 2950, Proves.LEADER);
+        proof.answered(2700, 2960, Proves.COMMIT);
+
+        assertThat(proof.remainingNanos(2960)).isEqualTo(2300 + LASTS - 2960);
+    }
+
+    // clocks that have drifted apart
+
+    @Test
+    void touchOfAConnectionIsRedatedWhenTheClockFellBehind() {
+        reconnect(OptionalLong.of(1900), 1910);
+        proof.clockFellBehind(50, 1920);
+
+        proof.answered(1930, 1940, Proves.COMMIT);
+
+        assertThat(proof.remainingNanos(1940)).isEqualTo(1900 - 50 + LASTS - 1940);
+    }
+
+    @Test
+    void newestAnsweredRequestIsRedatedWhenTheClockFellBehind() {
+        proof.answered(1700, 1710, Proves.NOTHING);
+        proof.clockFellBehind(50, 1720);
+
+        // the attempt is from before the suspension, so it proves nothing
+        reconnect(OptionalLong.of(1715), 1750);
+        proof.answered(1760, 1770, Proves.COMMIT);
+
+        assertThat(proof.remainingNanos(1770)).isEqualTo(1700 - 50 + LASTS - 1770);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LEADER", "COMMIT"})
+    void touchThatIsNotConfirmedYetIsRedatedWhenTheClockFellBehind(Proves before) {
+        witnessOfTheRequestAt1100(before);
+        proof.clockFellBehind(30, 1615);
+
+        proof.answered(1620, 1630, before == Proves.LEADER ? Proves.COMMIT : Proves.LEADER);
+
+        assertThat(proof.remainingNanos(1630)).isEqualTo(1100 - 30 + LASTS - 1630);
+    }
+
+    /** The next answer confirms that the request at 1100 has touched the session. */
+    private void witnessOfTheRequestAt1100(Proves witness) {
+        proof.answered(1075, 1080, Proves.LEADER);
+        proof.answered(1100, 1102, Proves.NOTHING);
+        proof.answered(1105, 1110, Proves.NOTHING);
+        proof.answered(1300, 1305, Proves.LEADER);
+        // so that the proof of the request at 1006 is not only provisional
+        proof.answered(1480, 1485, Proves.COMMIT);
+        proof.answered(1495, 1500, Proves.LEADER);
+        proof.answered(1600, 1610, witness);
+    }
+
+    private void reconnect(OptionalLong attemptedAfter, long now) {
+        proof.disconnected();
+        proof.connected(attemptedAfter, T, attemptedAfter, now);
+    }
+}
