@@ -92,7 +92,8 @@ public final class CountingProxy implements AutoCloseable {
             InputStream in = from.getInputStream();
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                 counter.accept(buffer, read);
-                pieces.add(new Piece(ByteBuffer.wrap(Arrays.copyOf(buffer, read)), System.nanoTime() + delay.toNanos()));
+                pieces.add(
+                        new Piece(ByteBuffer.wrap(Arrays.copyOf(buffer, read)), System.nanoTime() + delay.toNanos()));
             }
         } catch (IOException closed) {
             // the other side sees a regular end

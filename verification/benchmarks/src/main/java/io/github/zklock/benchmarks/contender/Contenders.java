@@ -21,6 +21,7 @@ public enum Contenders {
     FAIR_JDK("fair ReentrantLock, one process", servers -> new JdkLocks(true));
 
     private final String label;
+
     @SuppressWarnings("ImmutableEnumChecker") // constructors
     private final Factory factory;
 

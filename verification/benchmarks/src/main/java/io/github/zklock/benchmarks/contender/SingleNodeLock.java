@@ -54,7 +54,7 @@ final class SingleNodeLock implements Contender {
     }
 
     private static LockAdapter adapter(ZooKeeper session, String name) {
-        String node = "/one-node-" + name;
+        String node = "/one-node-watched-" + name;
         return () -> {
             while (!isCreated(session, node)) {
                 CountDownLatch changed = new CountDownLatch(1);

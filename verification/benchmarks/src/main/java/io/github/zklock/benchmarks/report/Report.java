@@ -65,7 +65,9 @@ public final class Report {
                 }
             }
         }
-        return "### %d goals, %d reached\n\n%s".formatted(goals, goals - lines.size(), String.join("\n", lines));
+        return "### %d goals, %d reached\n\n%s"
+                .formatted(goals, goals - lines.size(), String.join("\n", lines))
+                .stripTrailing();
     }
 
     /**
