@@ -180,6 +180,7 @@ class LeadershipAutoConfigurationTest {
         CountDownLatch mayEnd = new CountDownLatch(1);
         AtomicInteger others = new AtomicInteger();
         contexts("/boot/leave").run(elsewhere -> {
+            LockRegistry registry = elsewhere.getBean(LockRegistry.class);
             awaitLeader(elsewhere.getBean(Leadership.class));
             Thread closing = new Thread(() -> contexts("/boot/leave")
                     .withPropertyValues("zk.lock.leadership[1].name=/boot/leaving")
@@ -196,11 +197,13 @@ class LeadershipAutoConfigurationTest {
                         context.getBean("leadership:/boot/leave", Leadership.class)
                                 .runWhileLeader(token -> others.incrementAndGet());
                         awaitLeader(slow);
+                        Awaitility.await()
+                                .until(() -> registry.inspector()
+                                                .queue("/boot/leave")
+                                                .size()
+                                        == 2);
                     }));
             closing.start();
-            LockRegistry registry = elsewhere.getBean(LockRegistry.class);
-            Awaitility.await()
-                    .until(() -> registry.inspector().queue("/boot/leave").size() == 2);
             interrupted.await();
 
             // the task may take ten seconds until it is not awaited any more
