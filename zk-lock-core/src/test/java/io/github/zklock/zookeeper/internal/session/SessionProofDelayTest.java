@@ -64,6 +64,27 @@ class SessionProofDelayTest {
     }
 
     @Test
+    void whatTheLeaderHasConfirmedCountsForOneLifetime() {
+        SessionProof proof = answeredTwice();
+        proof.answered(290, 295, Proves.LEADER);
+        proof.answered(490, 495, Proves.LEADER);
+        proof.answered(510, 515, Proves.LEADER);
+        // the leader may have stood still from 510 on, so the request at 290 is a date from 1155 on
+        proof.answered(900, 1170, Proves.LEADER);
+
+        assertThat(proof.nanosUntilWriteProves(100 + 1100)).isEqualTo(1155 + 400 - (100 + 1100));
+    }
+
+    @Test
+    void newSessionThatWasNotProvenForOneLifetimeBeginsAnew() {
+        SessionProof proof = new SessionProof(T, OptionalLong.of(1000), true, 1010);
+
+        assertThat(proof.nanosUntilWriteProves(1000 + 1099)).isZero();
+        assertThat(proof.nanosUntilWriteProves(1000 + 1100)).isEqualTo(400);
+        assertThat(proof.nanosUntilWriteProves(3000)).isEqualTo(400);
+    }
+
+    @Test
     void proofThatNoWriteCanProlongYetWaitsForTheNextAnswers() {
         SessionProof proof = new SessionProof(T, OptionalLong.of(1000), true, 1005);
         proof.answered(1006, 1007, Proves.COMMIT);

@@ -101,6 +101,20 @@ class SessionProofEdgesTest {
         assertThat(proof.remainingNanos(1630)).isEqualTo(1000 + LASTS - 1630);
     }
 
+    @Test
+    void nextConnectionForgetsTheRequestsOfThePresentOneAlthoughNoLossWasNoticed() {
+        proof.answered(1100, 1110, Proves.NOTHING);
+        proof.answered(1120, 1130, Proves.NOTHING);
+        proof.connected(OptionalLong.empty(), T, OptionalLong.empty(), 1160);
+
+        proof.answered(1170, 1175, Proves.LEADER);
+        proof.answered(1390, 1395, Proves.LEADER);
+        proof.answered(1600, 1610, Proves.COMMIT);
+        proof.answered(1620, 1630, Proves.LEADER);
+
+        assertThat(proof.remainingNanos(1630)).isEqualTo(1000 + LASTS - 1630);
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"LEADER", "COMMIT"})
     void touchThatWasNotConfirmedOnItsConnectionIsNotConfirmedAfterIt(Proves before) {
