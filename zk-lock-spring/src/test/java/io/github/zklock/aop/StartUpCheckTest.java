@@ -747,8 +747,7 @@ class StartUpCheckTest extends AopTest {
 
     static class One {
         @Autowired
-        @Nullable
-        Other other;
+        @Nullable Other other;
 
         @DistributedLock("/circle/one")
         public List<String> run() {
@@ -758,8 +757,7 @@ class StartUpCheckTest extends AopTest {
 
     static class Other {
         @Autowired
-        @Nullable
-        One one;
+        @Nullable One one;
 
         @DistributedLock("/circle/other")
         public Optional<List<String>> run() {

@@ -170,8 +170,7 @@ abstract class ZkLockEngine implements Engine {
         }
 
         @Override
-        @Nullable
-        CuratorFramework client() {
+        @Nullable CuratorFramework client() {
             return client;
         }
 

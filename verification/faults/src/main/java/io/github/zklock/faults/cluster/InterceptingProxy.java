@@ -174,8 +174,7 @@ public final class InterceptingProxy implements AutoCloseable {
     }
 
     /** Returns the interception that applies to this message. */
-    @Nullable
-    Interception interceptionAt(WireRequest request) {
+    @Nullable Interception interceptionAt(WireRequest request) {
         lock.lock();
         try {
             Interception next = interceptions.peek();
