@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.zklock.zookeeper.internal.runtime.Backoff;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.ManualTime;
+import io.github.zklock.zookeeper.internal.runtime.Time;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.RecordedSession;
 import io.github.zklock.zookeeper.internal.transport.Wire;
@@ -27,12 +28,13 @@ class SessionKeeperStatesTest {
     private static final long SECOND = 1_000_000_000L;
 
     private final ManualTime time = new ManualTime(Runnable::run);
+    private long wallLead;
     private final EngineRun run = new EngineRun(Runnable::run);
     private final RecordedSession servers = new RecordedSession();
     private final WireOfTest wire = new WireOfTest();
     private final List<String> told = new ArrayList<>();
-    private final SessionKeeper keeper =
-            new SessionKeeper(run, wire, time, "/locks", new Backoff(FIRST_PAUSE, LONGEST_PAUSE), new Client());
+    private final SessionKeeper keeper = new SessionKeeper(
+            run, wire, new LeadingTime(), "/locks", new Backoff(FIRST_PAUSE, LONGEST_PAUSE), new Client());
 
     // seeking
 
@@ -129,12 +131,14 @@ class SessionKeeperStatesTest {
     @Test
     void endedSessionIsReportedAndAnotherOneIsSought() {
         connect();
+        PinnedSession session = keeper.session().orElseThrow();
         told.clear();
         servers.become(Liveness.ENDED);
 
         wire.hint.run();
 
         assertThat(told).containsExactly("disconnected", "ended: its session ended");
+        assertThat(session.hasEnded()).isTrue();
         assertThat(keeper.session()).isEmpty();
         assertThat(keeper.connected()).isEmpty();
         assertThat(wire.pins).hasSize(1);
@@ -291,6 +295,21 @@ class SessionKeeperStatesTest {
 
         assertThat(told).containsExactly("disconnected", "connected", "proof advanced");
         assertThat(keeper.connected()).isPresent();
+        keeper.session().orElseThrow().read("/locks", (outcome, node) -> {});
+        servers.answer(PROBE, Outcome.OK, null);
+        assertThat(told).as("once for each connection").hasSize(4).endsWith("proof advanced");
+    }
+
+    @Test
+    void touchOfALostConnectionProvesNothing() {
+        servers.reconnect(time.nanoTime(), servers.timeoutNanos());
+        connect();
+        SessionProof proof = keeper.session().orElseThrow().proof();
+        assertThat(proof.nanosUntilWriteProves(time.nanoTime())).isZero();
+
+        servers.answer(SYNC, Outcome.CONNECTION_LOST, null);
+
+        assertThat(proof.nanosUntilWriteProves(time.nanoTime())).isEqualTo(servers.timeoutNanos() / 3);
     }
 
     @Test
@@ -351,6 +370,60 @@ class SessionKeeperStatesTest {
         wire.hint.run();
 
         assertThat(keeper.tickPause()).isEqualTo(servers.timeoutNanos() / 8);
+    }
+
+    @Test
+    void hintsDoNotPostponeTheTick() {
+        connect();
+        told.clear();
+
+        time.advance(keeper.tickPause() - 1);
+        wire.hint.run();
+        time.advance(1);
+
+        assertThat(told).containsExactly("tick");
+    }
+
+    @Test
+    void tickShowsThatTheEngineRuns() {
+        keeper.start();
+        assertThat(run.hasMissedTicks(1)).isFalse();
+        assertThat(run.hasMissedTicks(1)).isTrue();
+
+        time.advance(SECOND);
+
+        assertThat(run.hasMissedTicks(1)).isFalse();
+    }
+
+    @Test
+    void suspensionThatATickNoticesShortensTheProofOnce() {
+        // M19
+        PinnedSession session = proven();
+        long remaining = session.remainingNanos(time.nanoTime());
+        long pause = keeper.tickPause();
+        long suspended = servers.timeoutNanos() / 4;
+        wallLead += suspended;
+
+        time.advance(pause);
+        assertThat(session.remainingNanos(time.nanoTime())).isEqualTo(remaining - suspended - pause);
+
+        time.advance(pause);
+        assertThat(session.remainingNanos(time.nanoTime())).isEqualTo(remaining - suspended - 2 * pause);
+    }
+
+    @Test
+    void suspensionBeforeTheSessionWasFoundDoesNotShortenItsProof() {
+        keeper.start();
+        wallLead += servers.timeoutNanos() / 4;
+        servers.reconnect(time.nanoTime(), servers.timeoutNanos());
+        wire.answer(new Wire.Pin.Pinned(servers));
+        PinnedSession session = prove();
+        long remaining = session.remainingNanos(time.nanoTime());
+        long pause = keeper.tickPause();
+
+        time.advance(pause);
+
+        assertThat(session.remainingNanos(time.nanoTime())).isEqualTo(remaining - pause);
     }
 
     @Test
@@ -435,11 +508,8 @@ class SessionKeeperStatesTest {
 
     @Test
     void renewalsAreCountedOverAllSessions() {
-        servers.reconnect(time.nanoTime(), servers.timeoutNanos());
-        connect();
         assertThat(keeper.renewals()).isZero();
-        keeper.session().orElseThrow().check(List.of("/locks/a"), (outcome, missing) -> {});
-        servers.answer(CHECK, Outcome.OK, Transacted.created(List.of()));
+        proven();
         assertThat(keeper.renewals()).isEqualTo(1);
 
         servers.answer(SYNC, Outcome.SESSION_ENDED, null);
@@ -448,9 +518,44 @@ class SessionKeeperStatesTest {
         assertThat(keeper.renewals()).isEqualTo(1);
     }
 
+    private PinnedSession proven() {
+        servers.reconnect(time.nanoTime(), servers.timeoutNanos());
+        connect();
+        return prove();
+    }
+
+    /** Proves the session by a first write. */
+    private PinnedSession prove() {
+        PinnedSession session = keeper.session().orElseThrow();
+        session.check(List.of("/locks/a"), (outcome, missing) -> {});
+        servers.answer(CHECK, Outcome.OK, Transacted.created(List.of()));
+        assertThat(session.isValid(time.nanoTime())).isTrue();
+        return session;
+    }
+
     private void connect() {
+        assertThat(keeper.isClosed()).isFalse();
         keeper.start();
         wire.answer(new Wire.Pin.Pinned(servers));
+    }
+
+    /** A wall clock that the test sets forward. */
+    private final class LeadingTime implements Time {
+
+        @Override
+        public long nanoTime() {
+            return time.nanoTime();
+        }
+
+        @Override
+        public long wallNanos() {
+            return time.wallNanos() + wallLead;
+        }
+
+        @Override
+        public Alarm after(long delayNanos, Runnable action) {
+            return time.after(delayNanos, action);
+        }
     }
 
     private static final class WireOfTest implements Wire {

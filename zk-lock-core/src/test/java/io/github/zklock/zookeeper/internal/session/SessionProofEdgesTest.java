@@ -6,6 +6,7 @@ import io.github.zklock.zookeeper.internal.session.SessionProof.Proves;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -27,21 +28,38 @@ class SessionProofEdgesTest {
 
     // answers that overtake each other
 
-    @Test
-    void newestOfSeveralTouchesThatOneAnswerConfirmsCounts() {
+    @ParameterizedTest
+    @CsvSource({"COMMIT, LEADER", "LEADER, LEADER", "LEADER, COMMIT", "COMMIT, COMMIT"})
+    void newestOfSeveralTouchesThatOneAnswerConfirmsCounts(Proves first, Proves second) {
+        twoRequestsAreConfirmedFrom1540On();
+        // 400 after the request at 1100 was confirmed, and after the one at 1130
+        proof.answered(1540, 1550, first);
+        proof.answered(1545, 1560, second);
+
+        proof.answered(1560, 1580, Proves.COMMIT);
+
+        assertThat(proof.remainingNanos(1580)).isEqualTo(1130 + LASTS - 1580);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LEADER", "COMMIT"})
+    void touchIsConfirmedByALaterAnswerThanTheNextOne(Proves witness) {
+        twoRequestsAreConfirmedFrom1540On();
+        proof.answered(1540, 1550, witness);
+        proof.answered(1541, 1552, witness);
+
+        proof.answered(1551, 1580, Proves.COMMIT);
+
+        assertThat(proof.remainingNanos(1580)).isEqualTo(1100 + LASTS - 1580);
+    }
+
+    private void twoRequestsAreConfirmedFrom1540On() {
         proof.answered(1080, 1085, Proves.LEADER);
         proof.answered(1100, 1110, Proves.NOTHING);
         proof.answered(1130, 1140, Proves.NOTHING);
         proof.answered(1141, 1143, Proves.NOTHING);
         proof.answered(1290, 1295, Proves.LEADER);
         proof.answered(1500, 1505, Proves.LEADER);
-        // 400 after the request at 1100 was confirmed, and after the one at 1130
-        proof.answered(1540, 1550, Proves.COMMIT);
-        proof.answered(1545, 1560, Proves.LEADER);
-
-        proof.answered(1560, 1580, Proves.COMMIT);
-
-        assertThat(proof.remainingNanos(1580)).isEqualTo(1130 + LASTS - 1580);
     }
 
     @Test
