@@ -228,12 +228,53 @@ class PinnedSessionRequestsTest {
         servers.reconnect(time.nanoTime(), servers.timeoutNanos());
         PinnedSession fresh = session();
         fresh.connectionBroken();
-        fresh.check(List.of(PATH), noting());
+        assertThat(fresh.proof().nanosUntilWriteProves(time.nanoTime())).isEqualTo(servers.timeoutNanos() / 3);
 
-        // the answer shows that the connection is there again, and its touch is not proven by a request sent before
-        servers.answer("Check", Outcome.OK, Transacted.created(List.of()));
+        fresh.sync(PATH, noting());
+        servers.answer("sync", Outcome.OK, null);
 
-        assertThat(fresh.isValid(time.nanoTime())).isFalse();
+        // the connection is there again, and its touch is proven by a request that is sent from now on
+        assertThat(fresh.proof().nanosUntilWriteProves(time.nanoTime())).isEqualTo(servers.timeoutNanos() / 4);
+    }
+
+    @Test
+    void touchOfAConnectionIsNotProvenWhileTheClientIsDisconnected() {
+        servers.reconnect(time.nanoTime(), servers.timeoutNanos());
+        PinnedSession fresh = session();
+        assertThat(fresh.proof().nanosUntilWriteProves(time.nanoTime())).isZero();
+        servers.reconnect(time.nanoTime(), servers.timeoutNanos());
+        servers.become(Liveness.DISCONNECTED);
+
+        fresh.noticeConnection();
+
+        assertThat(fresh.proof().nanosUntilWriteProves(time.nanoTime())).isEqualTo(servers.timeoutNanos() / 3);
+    }
+
+    @Test
+    void shorterTimeoutCountsAlthoughItsConnectionWasNoticedBefore() {
+        // M27
+        PinnedSession proven = proven();
+        long timeout = servers.timeoutNanos();
+        servers.grant(timeout / 2);
+
+        proven.noticeConnection();
+
+        assertThat(proven.timeoutNanos()).isEqualTo(timeout / 2);
+        assertThat(proven.hasMoved()).isFalse();
+    }
+
+    @Test
+    void sameTimeoutOfTheNextConnectionIsNotWarnedOf() {
+        try (CapturedLog log = new CapturedLog(PinnedSession.class)) {
+            servers.reconnect(time.nanoTime(), servers.timeoutNanos());
+            session.noticeConnection();
+            servers.reconnect(time.nanoTime(), servers.timeoutNanos() / 2);
+            session.noticeConnection();
+
+            // lines are written in order
+            log.await("WARN A server granted session abc a timeout of PT10S instead of PT20S");
+            assertThat(log.lines()).hasSize(1);
+        }
     }
 
     private PinnedSession session() {

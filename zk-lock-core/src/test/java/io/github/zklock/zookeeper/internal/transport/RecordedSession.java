@@ -60,6 +60,11 @@ public final class RecordedSession implements WireSession {
         timeout = timeoutNanos;
     }
 
+    /** The present connection turns out to have negotiated this timeout. */
+    public void grant(long timeoutNanos) {
+        timeout = timeoutNanos;
+    }
+
     /** What was sent since the last call. */
     public List<String> sent() {
         List<String> all = List.copyOf(sent);
