@@ -20,6 +20,8 @@ class LockFolderCharactersTest {
             String expected = (LETTERS + "123456789").indexOf(c) >= 0 ? c + "x" : encoded(c) + "x";
 
             assertThat(LockFolder.encode(c + "x")).isEqualTo(expected);
+            // the last character has to be encoded, so this segment takes the longer way
+            assertThat(LockFolder.encode(c + "x_")).isEqualTo(expected + "_5F");
         }
     }
 

@@ -388,6 +388,13 @@ class QueueViewTest {
     }
 
     @Test
+    void emptyQueueHasNoFirstSeat() {
+        assertThat(view().isEmpty()).isTrue();
+        assertThat(view().first()).isEmpty();
+        assertThat(view(exclusive(1)).isEmpty()).isFalse();
+    }
+
+    @Test
     void copyWithoutSomeIdsLeavesTheViewAsItIs() {
         QueueView view = view(exclusive(1), exclusive(2), exclusive(3));
 
