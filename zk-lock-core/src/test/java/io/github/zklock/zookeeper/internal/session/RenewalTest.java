@@ -152,17 +152,18 @@ class RenewalTest {
 
     @Test
     void chunkHasAtMost64KibibytesWithTheOverheadOfEachCheck() {
-        // 512 nodes with a path of 96 characters and an overhead of 32 bytes are 64 KiB
-        for (int i = 0; i < 513; i++) {
-            add("/%095d".formatted(i));
+        // 1024 nodes with a path of 32 characters and an overhead of 32 bytes are 64 KiB
+        for (int i = 0; i < 2049; i++) {
+            add("/%031d".formatted(i));
         }
 
         renewal.run();
 
         List<String> sent = servers.sent();
-        assertThat(sent).hasSize(2);
-        assertThat(sent.get(0).split(", ")).hasSize(512);
-        assertThat(sent.get(1)).isEqualTo("Check /%095d".formatted(512));
+        assertThat(sent).hasSize(3);
+        assertThat(sent.get(0).split(", ")).hasSize(1024);
+        assertThat(sent.get(1).split(", ")).hasSize(1024);
+        assertThat(sent.get(2)).isEqualTo("Check /%031d".formatted(2048));
     }
 
     @Test
