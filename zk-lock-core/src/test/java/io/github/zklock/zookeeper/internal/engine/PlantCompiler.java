@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
@@ -33,6 +34,7 @@ final class PlantCompiler {
     static final String PACKAGE = "io.github.zklock.zookeeper";
 
     private final Path sources;
+    private final Map<String, PlantedSource> read = new ConcurrentHashMap<>();
 
     /** @param root the folder of the core's sources, in which the one of its topmost package stands */
     PlantCompiler(Path root) {
@@ -69,14 +71,20 @@ final class PlantCompiler {
 
     /** Returns the one source of this name. */
     PlantedSource source(String type) throws IOException {
-        try (Stream<Path> all = Files.walk(sources)) {
-            List<Path> named = all.filter(path -> path.endsWith(type + ".java")).toList();
-            if (named.size() != 1) {
-                throw new IllegalStateException(named.size() + " sources of the engine are called " + type);
+        PlantedSource known = read.get(type);
+        if (known == null) {
+            try (Stream<Path> all = Files.walk(sources)) {
+                List<Path> named =
+                        all.filter(path -> path.endsWith(type + ".java")).toList();
+                if (named.size() != 1) {
+                    throw new IllegalStateException(named.size() + " sources of the engine are called " + type);
+                }
+                String path = sources.relativize(named.get(0)).toString().replace(File.separatorChar, '/');
+                known = new PlantedSource(PACKAGE.replace('.', '/') + "/" + path, Files.readString(named.get(0)));
             }
-            String path = sources.relativize(named.get(0)).toString().replace(File.separatorChar, '/');
-            return new PlantedSource(PACKAGE.replace('.', '/') + "/" + path, Files.readString(named.get(0)));
+            read.put(type, known);
         }
+        return known;
     }
 
     /** Keeps what the compiler writes. */

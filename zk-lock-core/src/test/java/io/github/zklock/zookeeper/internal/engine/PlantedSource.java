@@ -14,11 +14,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
+import org.jspecify.annotations.Nullable;
 
 /** A source into which bugs are planted. It finds members by parsing, and the code within a member by comparing tokens. */
 final class PlantedSource extends SimpleJavaFileObject {
@@ -44,6 +47,7 @@ final class PlantedSource extends SimpleJavaFileObject {
 
     private final String path;
     private final String text;
+    private volatile @Nullable Map<String, List<Member>> members;
 
     /** @param path the path below the root of the sources */
     PlantedSource(String path, String text) {
@@ -112,12 +116,12 @@ final class PlantedSource extends SimpleJavaFileObject {
                 .toList();
     }
 
-    /** Returns the members of this name: overloaded methods share theirs. */
-    private List<Member> members(String name) {
+    /** Returns the members of all types by their names. Overloaded methods share theirs. */
+    private Map<String, List<Member>> parsed() {
         JavacTask task = (JavacTask)
                 ToolProvider.getSystemJavaCompiler().getTask(null, null, null, List.of(), null, List.of(this));
         SourcePositions positions = Trees.instance(task).getSourcePositions();
-        List<Member> members = new ArrayList<>();
+        Map<String, List<Member>> found = new HashMap<>();
         try {
             for (CompilationUnitTree unit : task.parse()) {
                 new TreeScanner<Void, String>() {
@@ -125,11 +129,10 @@ final class PlantedSource extends SimpleJavaFileObject {
                     public Void visitClass(ClassTree type, String outer) {
                         String path = outer + type.getSimpleName() + ".";
                         for (Tree each : type.getMembers()) {
-                            if (name.equals(path + nameOf(each))) {
-                                int start = (int) positions.getStartPosition(unit, each);
-                                int end = (int) positions.getEndPosition(unit, each);
-                                members.add(new Member(start, bodyOf(each), end));
-                            }
+                            int start = (int) positions.getStartPosition(unit, each);
+                            int end = (int) positions.getEndPosition(unit, each);
+                            found.computeIfAbsent(path + nameOf(each), name -> new ArrayList<>())
+                                    .add(new Member(start, bodyOf(each), end));
                         }
                         return super.visitClass(type, path);
                     }
@@ -144,7 +147,7 @@ final class PlantedSource extends SimpleJavaFileObject {
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
-        return members;
+        return found;
     }
 
     private static String nameOf(Tree member) {
