@@ -22,8 +22,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The commands on a real server. Each test uses names of its own. */
+@Execution(ExecutionMode.CONCURRENT)
 class CommandLineTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

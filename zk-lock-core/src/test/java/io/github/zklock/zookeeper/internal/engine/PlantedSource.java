@@ -67,7 +67,12 @@ final class PlantedSource extends SimpleJavaFileObject {
      * @throws IllegalArgumentException if the code of the edit does not occur exactly once in its member
      */
     PlantedSource with(Edit edit) {
-        List<Piece> places = members(edit.member()).stream()
+        Map<String, List<Member>> known = members;
+        if (known == null) {
+            known = parsed();
+            members = known;
+        }
+        List<Piece> places = known.getOrDefault(edit.member(), List.of()).stream()
                 .flatMap(member -> places(edit, member))
                 .toList();
         if (places.size() != 1) {

@@ -51,8 +51,8 @@ class PlantedSourceTest {
 
     @Test
     void everyEditFitsItsSourceAlsoInAnotherFormatAndWithRenamedNeighbours() throws Exception {
-        Map<String, List<Edit>> byType = plants().flatMap(plant -> plant.edits().stream())
-                .collect(Collectors.groupingBy(Edit::type));
+        Map<String, List<Edit>> byType =
+                plants().flatMap(plant -> plant.edits().stream()).collect(Collectors.groupingBy(Edit::type));
         for (Map.Entry<String, List<Edit>> each : byType.entrySet()) {
             PlantedSource source = COMPILER.source(each.getKey());
             Set<String> kept = each.getValue().stream()

@@ -17,7 +17,7 @@ class SimulationTest {
 
     @Test
     void noScheduleViolatesAnyCheck() throws InterruptedException {
-        assertThatNoScheduleViolatesAnyCheck(4_000);
+        assertThatNoScheduleViolatesAnyCheck(3_000);
     }
 
     @Test
@@ -59,7 +59,7 @@ class SimulationTest {
 
     @Test
     void errorsInTheEngineViolateNoCheck() throws Exception {
-        assertThatErrorsViolateNoCheck(500);
+        assertThatErrorsViolateNoCheck(300);
     }
 
     @Test
