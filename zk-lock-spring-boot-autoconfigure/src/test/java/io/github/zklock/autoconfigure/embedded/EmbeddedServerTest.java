@@ -17,6 +17,7 @@ import io.github.zklock.autoconfigure.InvalidZkLockPropertyException;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockConnectionDetails;
 import io.github.zklock.autoconfigure.startup.ZkLockStartupException;
+import io.github.zklock.fixture.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -119,7 +120,7 @@ class EmbeddedServerTest {
     @Test
     void secondContextJoinsTheServerOfTheFirst() {
         ApplicationContextRunner sharing = embedded.withPropertyValues(
-                "zk.lock.embedded.port=" + freePort(), "zk.lock.embedded.data-directory=" + folder);
+                "zk.lock.embedded.port=" + Ports.free(), "zk.lock.embedded.data-directory=" + folder);
 
         sharing.run(first -> sharing.run(second -> {
             LockHandle handle =
@@ -134,7 +135,7 @@ class EmbeddedServerTest {
 
     @Test
     void ofTwoThatStartAtOnceOneServesAndTheOtherJoins() {
-        int port = freePort();
+        int port = Ports.free();
         List<CompletableFuture<EmbeddedZooKeeper>> starting = Stream.generate(
                         () -> CompletableFuture.supplyAsync(() -> EmbeddedZooKeeper.start(port, folder)))
                 .limit(2)
@@ -244,7 +245,7 @@ class EmbeddedServerTest {
 
     @Test
     void serverAndTheLocksOfOthersSurviveARestartByDevtools() {
-        int port = freePort();
+        int port = Ports.free();
         ApplicationContextRunner restarting = embedded.withInitializer(
                         context -> context.getBeanFactory().registerScope("restart", new SimpleThreadScope()))
                 .withPropertyValues("zk.lock.embedded.port=" + port, "zk.lock.embedded.data-directory=" + folder);
@@ -278,7 +279,7 @@ class EmbeddedServerTest {
     @Test
     void serverThatSurvivesARestartDoesNotKeepTheProcessRunning() {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
-        EmbeddedZooKeeper server = EmbeddedZooKeeper.startUntilTheProcessEnds(freePort(), folder);
+        EmbeddedZooKeeper server = EmbeddedZooKeeper.startUntilTheProcessEnds(Ports.free(), folder);
 
         assertThat(Thread.getAllStackTraces().keySet())
                 .filteredOn(thread -> !before.contains(thread))
@@ -359,14 +360,6 @@ class EmbeddedServerTest {
     private static List<Path> configurationsIn(Path folder) {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(each -> each.toString().endsWith(".properties")).toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
