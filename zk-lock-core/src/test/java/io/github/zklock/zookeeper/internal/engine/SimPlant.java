@@ -1,7 +1,6 @@
 package io.github.zklock.zookeeper.internal.engine;
 
 import io.github.zklock.zookeeper.internal.engine.Plant.Edit;
-import java.util.List;
 
 /**
  * A bug that the simulation must find.
@@ -21,13 +20,11 @@ record SimPlant(Plant bug, SimKinds kinds, long seed, String symptom) {
     }
 
     static SimPlant readWrite(long seed, String name, String member, String code, String replacement) {
-        return new SimPlant(
-                new Plant(name, List.of(new Edit(member, code, replacement))), SimKinds.READ_WRITE, seed, "");
+        return new SimPlant(new Plant(name, new Edit(member, code, replacement)), SimKinds.READ_WRITE, seed, "");
     }
 
     static SimPlant semaphore(long seed, String name, String member, String code, String replacement) {
-        return new SimPlant(
-                new Plant(name, List.of(new Edit(member, code, replacement))), SimKinds.SEMAPHORE, seed, "");
+        return new SimPlant(new Plant(name, new Edit(member, code, replacement)), SimKinds.SEMAPHORE, seed, "");
     }
 
     SimPlant withSymptom(String mentioned) {
