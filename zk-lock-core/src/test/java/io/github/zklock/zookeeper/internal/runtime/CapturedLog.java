@@ -15,6 +15,8 @@ public final class CapturedLog implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    private static final String BEGIN = "captured from here on";
+
     private final Queue<String> lines = new ConcurrentLinkedQueue<>();
     private final Logger logger;
     private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
@@ -30,6 +32,14 @@ public final class CapturedLog implements AutoCloseable {
         appender.start();
         logger.addAppender(appender);
         logger.setAdditive(false);
+        forgetEarlierLines(type);
+    }
+
+    /** What was logged before may not be written yet. Lines are written in order. */
+    private void forgetEarlierLines(Class<?> type) {
+        EngineLog.of(type).warn(BEGIN);
+        await("WARN " + BEGIN);
+        lines.clear();
     }
 
     /** Returns the lines so far, each with its level in front. */
