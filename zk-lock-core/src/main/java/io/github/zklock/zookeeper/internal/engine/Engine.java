@@ -464,9 +464,14 @@ final class Engine implements EngineContext, SessionKeeper.Client {
             lookAtProofs();
         }
         if (!wantingProof.isEmpty()) {
-            List<LocalQueue> wanting = List.copyOf(wantingProof);
-            wantingProof.clear();
-            Isolated.forEach(wanting, LocalQueue::proceed);
+            if (isProven()) {
+                List<LocalQueue> wanting = List.copyOf(wantingProof);
+                wantingProof.clear();
+                Isolated.forEach(wanting, LocalQueue::proofAdvanced);
+            } else {
+                // with thousands of locks, to try each of them at each answer would take longer than the answers
+                keeper.wantProof();
+            }
         }
     }
 
@@ -503,8 +508,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     }
 
     private void tellIfFree() {
-        // checked only after the close began: with many locks held, each release would cost as much as there are locks
-        if (closed && queues.values().stream().noneMatch(LocalQueue::isHeld)) {
+        if (closed && live.isEmpty()) {
             whenFree.run();
         }
     }

@@ -37,6 +37,12 @@ final class EngineKeeper {
         Engine make(EngineRun run, boolean successor);
     }
 
+    /**
+     * The number of requests that may wait for their answers at once. More of them would cost the process its memory, and
+     * with it the locks that it holds.
+     */
+    static final int MOST_CLAIMS = 131_072;
+
     /** The number of engines that one claim enters. If each of them fails, the claim may be the reason. */
     private static final int MOST_ENGINES = 3;
 
@@ -81,10 +87,20 @@ final class EngineKeeper {
         engine.start();
     }
 
-    /** Passes the claim to the engine. */
+    /** Passes the claim to the engine, unless too many wait. */
     void ask(Claim claim) {
+        boolean isOneTooMany = claims.size() >= MOST_CLAIMS;
         claims.add(claim);
-        enter(claim);
+        if (isOneTooMany) {
+            claim.refuse(Refusal.of(
+                            Reason.UNAVAILABLE,
+                            MOST_CLAIMS
+                                    + " requests for locks of this registry are not answered yet, and it takes no more;"
+                                    + " limit the number of callers or of asynchronous requests")
+                    .about(claim.name()));
+        } else {
+            enter(claim);
+        }
     }
 
     private void ask(Claim claim, List<Claim> behind) {
@@ -144,9 +160,12 @@ final class EngineKeeper {
      * Threads#LOOK_NANOS}.
      */
     void look() {
-        String trouble = engine.trouble(Threads.LOOK_NANOS);
-        if (!trouble.isEmpty()) {
-            throw new IllegalStateException(trouble);
+        if (!loop.isBehind()) {
+            // what is late is not lost: only what is missing when nothing waits any more
+            String trouble = engine.trouble(Threads.LOOK_NANOS);
+            if (!trouble.isEmpty()) {
+                throw new IllegalStateException(trouble);
+            }
         }
         engine.finishReleases();
         claims.forEach(claim -> {
@@ -180,7 +199,7 @@ final class EngineKeeper {
     }
 
     private EngineRun newRun() {
-        return new EngineRun(loop::executeUnchecked);
+        return new EngineRun(loop.lanes());
     }
 
     /** Replaces the engine. If this method fails, it can be called again. */

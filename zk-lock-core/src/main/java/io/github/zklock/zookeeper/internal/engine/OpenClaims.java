@@ -15,6 +15,7 @@ final class OpenClaims {
 
     private @Nullable Claim first;
     private @Nullable Claim last;
+    private int size;
 
     /** Adds the claim, unless it is listed. */
     void add(Claim claim) {
@@ -24,6 +25,11 @@ final class OpenClaims {
                 lookAtOldest();
             }
         }
+    }
+
+    /** Returns the number of claims, with those that were settled since the latest check. */
+    int size() {
+        return size;
     }
 
     /** Removes settled claims, and calls the action for the others, in any order. */
@@ -74,6 +80,7 @@ final class OpenClaims {
         claim.previous = last;
         claim.next = null;
         claim.listed = true;
+        size++;
         if (last == null) {
             first = claim;
         } else {
@@ -98,5 +105,6 @@ final class OpenClaims {
         claim.previous = null;
         claim.next = null;
         claim.listed = false;
+        size--;
     }
 }

@@ -1,6 +1,5 @@
 package io.github.zklock.zookeeper.internal.local;
 
-import io.github.zklock.LockKind;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plan of {@code BOUNDED}: a seat is passed from request to request. At most one seat is requested at a time, for
- * the first request. For a semaphore, it is at most as many seats as all its permits suffice for.
+ * The plan of {@code BOUNDED} for locks without permits: a seat is passed from request to request. At most one seat is
+ * requested at a time, for the first request, so a process has few seats here: those of readers that hold, and one more.
  */
 public final class BoundedPlan implements SeatPlan {
 
@@ -44,29 +43,17 @@ public final class BoundedPlan implements SeatPlan {
                 return new Service(first, head);
             }
         }
-        return first.demand().kind() == LockKind.PERMITS ? outOfOrder() : null;
-    }
-
-    /**
-     * Returns a request for an unused seat at the head. If a create with an unknown outcome is repeated, the seats are
-     * in another order than they were requested. Only permits have seats for several requests. For other locks, a seat
-     * that does not serve the first request was created for an earlier one.
-     */
-    private @Nullable Service outOfOrder() {
-        for (SeatUse head : heads) {
-            if (!head.isUsed()) {
-                for (Claim claim : waiting) {
-                    if (head.serves(claim.demand())) {
-                        return new Service(claim, head);
-                    }
-                }
-            }
-        }
+        // another seat was created for an earlier request, and does not serve those behind this one
         return null;
     }
 
     @Override
-    public Collection<SeatUse> unneeded() {
+    public boolean serves(Demand demand) {
+        return heads.stream().anyMatch(head -> head.serves(demand));
+    }
+
+    @Override
+    public Collection<SeatUse> unneeded(boolean mayStay) {
         missing = wanting();
         if (areAllInUse()) {
             return List.of();
@@ -116,9 +103,6 @@ public final class BoundedPlan implements SeatPlan {
             return List.of();
         }
         Claim first = waiting.iterator().next();
-        if (first.demand().kind() == LockKind.PERMITS) {
-            return wantingPermits();
-        }
         // the next seat is requested when the one in use is released, unless it is in use by readers, which may take
         // any time
         for (SeatUse use : seats) {
@@ -127,32 +111,6 @@ public final class BoundedPlan implements SeatPlan {
             }
         }
         return List.of(first);
-    }
-
-    /**
-     * Returns the waiting requests for permits that need a seat: permits may be free for them, or no seat in use will
-     * serve them. The result is limited to what all permits suffice for. If a seat in use will serve a request, the
-     * requests behind it get no seat, because they are served after it.
-     */
-    private List<Claim> wantingPermits() {
-        List<SeatUse> used = seats.stream().filter(SeatUse::isInUse).toList();
-        int inUse = used.stream().mapToInt(use -> use.seat().demand().permits()).sum();
-        long wanted = 0;
-        int smallest = Integer.MAX_VALUE;
-        List<Claim> needy = new ArrayList<>();
-        for (Claim claim : waiting) {
-            Demand demand = claim.demand();
-            wanted += demand.permits();
-            smallest = Math.min(smallest, demand.of());
-            inUse += demand.permits();
-            boolean mayBeFree = inUse <= demand.of();
-            boolean handedOn = used.stream().anyMatch(use -> use.willServe(demand));
-            if (wanted > smallest || (!mayBeFree && handedOn)) {
-                break;
-            }
-            needy.add(claim);
-        }
-        return needy;
     }
 
     @Override
@@ -180,5 +138,11 @@ public final class BoundedPlan implements SeatPlan {
     public void removed(SeatUse use) {}
 
     @Override
-    public void changed(SeatUse use) {}
+    public void reachedHead(SeatUse use) {}
+
+    @Override
+    public void began(SeatUse use) {}
+
+    @Override
+    public void ended(SeatUse use) {}
 }

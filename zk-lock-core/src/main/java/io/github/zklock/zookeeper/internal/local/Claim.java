@@ -93,6 +93,9 @@ public final class Claim {
 
     private @Nullable Claim before;
 
+    /** The place among the waiting claims of its lock in this process; only {@link Occupancy} writes it. */
+    long place = Long.MAX_VALUE;
+
     // only OpenClaims uses these
     public @Nullable Claim previous;
 

@@ -51,6 +51,10 @@ public final class LiveTurns {
         }
     }
 
+    public boolean isEmpty() {
+        return first == null;
+    }
+
     /** Calls the action for each turn. The action may remove its turn. */
     public void forEach(Consumer<Turn> action) {
         Turn turn = first;

@@ -24,16 +24,8 @@ import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -58,28 +50,22 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     /** The demand of the holders and waiters of this process: all of them agree. */
     private Demand use;
 
-    /** Requests that wait for a turn. */
-    private final Set<Claim> waiting = new LinkedHashSet<>();
-    /** Re-entries: requests of owners for a further hold of their turn. */
-    private final Map<Claim, Turn> returning = new LinkedHashMap<>(0);
+    private final OwnSeats seats = new OwnSeats();
+    private final Rounds rounds = new Rounds();
 
-    /** All seats, in the order in which they were requested. */
-    private final Set<SeatUse> seats = new LinkedHashSet<>(2);
+    /** The turns, and the requests that wait for one. */
+    private final Occupancy occupancy = new Occupancy(seats);
 
-    /** The seats whose nodes are known, in the order of the queue. */
-    private final NavigableMap<SeatName, SeatUse> named = new TreeMap<>();
+    private final Reentries returning = new Reentries();
+    /** Whether the owners of turns may be answered, because the proof may have advanced. */
+    private boolean returningIsDue;
 
-    private final Map<Seat, SeatUse> uses = new HashMap<>(2);
-    /** The seats at the head. */
-    private final Set<SeatUse> heads = new LinkedHashSet<>(2);
-    /** The seats whose node exists and was not found in the view yet. */
-    private final Set<SeatUse> unplaced = new LinkedHashSet<>(2);
-    /** The unplaced seats that are new since the latest check of the view. */
+    /** The unplaced seats whose places may be known since the latest check of the view. */
     private final List<SeatUse> fresh = new ArrayList<>(1);
-    /** Whether the view has changed since the latest check. */
+    /** Whether the queue was listed since the latest check. */
     private boolean viewIsNew;
 
-    private final SeatPlan plan;
+    private SeatPlan plan;
     /** The watch on the present session. */
     private @Nullable QueueWatch watch;
 
@@ -93,8 +79,11 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     private int lookUnderWay;
     private Time.@Nullable Alarm nextLook;
 
-    /** Whether a create was not answered since it was last known of all seats whether they exist. */
-    private boolean mayBeInDoubt;
+    private long requestedSeats;
+    /** The latest seat of this connection that left while it was behind others; null if there was none. */
+    private @Nullable SeatUse seenBehind;
+
+    private long seenBehindAt;
 
     private boolean closed;
     private boolean retired;
@@ -109,9 +98,16 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         this.handOff = policy.handOff();
         this.context = context;
         this.askers = new Askers(this, folder, context.time());
-        this.plan = handOff.policy() == Policy.STRICT
-                ? new StrictPlan(waiting, heads)
-                : new BoundedPlan(waiting, heads, seats);
+        this.plan = plan();
+    }
+
+    private SeatPlan plan() {
+        if (handOff.policy() == Policy.STRICT) {
+            return new StrictPlan(occupancy.waiting(), seats.ready());
+        }
+        return use.kind() == LockKind.PERMITS
+                ? new PermitsPlan(rounds)
+                : new BoundedPlan(occupancy.waiting(), seats.heads(), seats.all());
     }
 
     public LockName name() {
@@ -120,14 +116,12 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     /** Returns the turns of the holders. */
     public List<Turn> turns() {
-        List<Turn> turns = new ArrayList<>(1);
-        heads.forEach(head -> turns.addAll(head.turns()));
-        return turns;
+        return seats.turns();
     }
 
     public void enter(Claim claim) {
         if (!isInUse()) {
-            use = claim.demand();
+            changeUse(claim.demand());
         }
         if (!claim.demand().agreesWith(use)) {
             String self = context.settings().owner().instance();
@@ -142,13 +136,24 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         proceed();
         if (claim.isOpen()) {
             claim.armDeadline(context.time(), this::identifyFirst, () -> expire(claim));
-            context.announcer().queued(claim, occupancy().isInItsOwnWay(claim));
+            context.announcer().queued(claim, occupancy.isInItsOwnWay(claim));
+        }
+    }
+
+    private void changeUse(Demand demand) {
+        boolean forPermits = demand.kind() == LockKind.PERMITS;
+        boolean wasForPermits = use.kind() == LockKind.PERMITS;
+        use = demand;
+        if (forPermits != wasForPermits) {
+            // these linger
+            List.copyOf(seats.all()).forEach(this::dismiss);
+            plan = plan();
         }
     }
 
     /** Requests a seat at once, so that one transaction creates it with the seat of the claim before. */
     private void enterBehindAnother(Claim claim) {
-        if (waiting.isEmpty() && occupancy().isFree(claim.demand())) {
+        if (occupancy.waiting().isEmpty() && occupancy.isFree(claim.demand())) {
             addWaiting(claim);
         } else {
             refuseBusy(claim);
@@ -156,16 +161,16 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     }
 
     private void enterOnlyAsking(Claim claim) {
-        Occupancy here = occupancy();
-        boolean free = here.isFree(claim.demand());
-        if (free && heads.stream().anyMatch(head -> head.serves(claim.demand()))) {
+        boolean free = occupancy.isFree(claim.demand());
+        if (free && plan.serves(claim.demand())) {
             addWaiting(claim);
-        } else if (here.blocker(claim.demand()).isPresent() || (!free && isConnected())) {
+        } else if (occupancy.blocker(claim.demand()).isPresent() || (!free && isConnected())) {
             refuseBusy(claim);
         } else {
-            if (waiting.isEmpty()) {
+            if (occupancy.waiting().isEmpty()) {
                 // a seat that is kept for later would block a request for something else
-                List.copyOf(heads).stream().filter(head -> !head.isInUse()).forEach(this::dismiss);
+                List.copyOf(seats.ready()).forEach(this::dismiss);
+                List.copyOf(seats.idle()).forEach(this::dismiss);
             }
             askers.add(claim);
             context.keeper().connected().ifPresent(connected -> askers.ask(claim, connected));
@@ -174,7 +179,8 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     /** Adds a request of the owner of this turn: for a further hold of it, or to read while it writes. */
     public void reenter(Claim claim, Turn own) {
-        returning.put(claim, own);
+        returning.add(claim, own);
+        answerReturning(claim);
         proceed();
         if (claim.isOpen()) {
             claim.armDeadline(context.time(), () -> {}, () -> expire(claim));
@@ -200,11 +206,11 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     public void lose(Turn lost, String reason) {
         SeatUse used = useOf(lost);
         if (used != null) {
-            used.end(lost);
-            plan.changed(used);
+            endTurn(used, lost);
             // changes the state first: an observer of the release then sees the loss
             context.lost(lost, reason);
             confirmRelease(used, lost);
+            returning.to(lost).forEach(this::answerReturning);
             if (!used.isInUse()) {
                 dismiss(used);
             }
@@ -213,6 +219,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     }
 
     public void connectionLost() {
+        seenBehind = null;
         if (watch != null) {
             watch.connectionLost();
         }
@@ -242,7 +249,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     /** Ends the waits for a turn. Owners of a turn may still re-enter it. */
     private void refuseWaiting(Refusal refusal) {
-        refuse(claims().filter(claim -> !returning.containsKey(claim)).toList(), refusal);
+        refuse(claims().filter(claim -> !returning.contains(claim)).toList(), refusal);
     }
 
     private void refuse(List<Claim> all, Refusal refusal) {
@@ -272,21 +279,22 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         if (watch != null) {
             watch.tick();
         }
-        heads.forEach(SeatUse::unmarkLongUse);
+        seats.marked().forEach(SeatUse::unmarkLongUse);
     }
 
     /** Returns whether a thread holds or waits. */
     boolean isInUse() {
-        return isHeld() || !waiting.isEmpty() || !askers.isEmpty() || !returning.isEmpty();
+        return isHeld() || !occupancy.waiting().isEmpty() || !askers.isEmpty() || !returning.isEmpty();
     }
 
     public boolean isHeld() {
-        for (SeatUse head : heads) {
-            if (head.isInUse()) {
-                return true;
-            }
-        }
-        return false;
+        return !seats.busy().isEmpty();
+    }
+
+    /** Called when the session may be proven to be alive for longer than before. */
+    public void proofAdvanced() {
+        returningIsDue = true;
+        proceed();
     }
 
     /** Returns the waits, each with the time that has passed until now. */
@@ -309,7 +317,10 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             while (again) {
                 again = false;
                 place();
-                answerReturning();
+                if (returningIsDue) {
+                    returningIsDue = false;
+                    List.copyOf(returning.claims()).forEach(this::answerReturning);
+                }
                 serve();
                 adjust();
                 // last, and again if it has changed something
@@ -343,15 +354,18 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     @Override
     public void createSent(Seat seat) {
-        SeatUse used = uses.get(seat);
+        SeatUse used = seats.of(seat);
         if (used != null && !watch().isLive() && !isBehindOwn(used)) {
             used.awaitListing(watch().look());
         }
     }
 
     @Override
-    public void inDoubt() {
-        mayBeInDoubt = true;
+    public void inDoubt(Seat seat) {
+        SeatUse used = seats.of(seat);
+        if (used != null) {
+            seats.doubt(used);
+        }
     }
 
     @Override
@@ -373,20 +387,17 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         if (!passesOnInMemory(used.seat().demand()) || seats.size() == 1) {
             return false;
         }
-        return watch().isBeingListed()
-                || seats.stream()
-                        .anyMatch(other -> other != used && other.seat().name() != null && !unplaced.contains(other));
+        return watch().isBeingListed() || seats.isAnotherPlaced(used);
     }
 
     @Override
     public void created(Seat seat) {
-        SeatUse used = uses.get(seat);
+        SeatUse used = seats.of(seat);
         SeatName node = seat.name();
         if (used == null || node == null) {
             return;
         }
-        named.put(node, used);
-        unplaced.add(used);
+        seats.created(used, node);
         fresh.add(used);
         if (watch().isLive() ? !watch().view().contains(node) : !awaitsListing(used) && !isBehindOwn(used)) {
             used.awaitListing(watch().look());
@@ -396,7 +407,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     @Override
     public void refused(Seat seat, Refusal refusal) {
-        SeatUse used = uses.get(seat);
+        SeatUse used = seats.of(seat);
         if (used != null) {
             loseAll(used, refusal.message());
         }
@@ -405,7 +416,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     @Override
     public void gone(Seat seat, String reason) {
-        SeatUse used = uses.get(seat);
+        SeatUse used = seats.of(seat);
         if (used != null) {
             loseAll(used, reason);
             proceed();
@@ -414,11 +425,10 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     @Override
     public void becameReader(Seat seat, SeatName writer) {
-        SeatUse used = uses.get(seat);
+        SeatUse used = seats.of(seat);
         SeatName reader = seat.name();
         if (used != null && reader != null) {
-            named.remove(writer);
-            named.put(reader, used);
+            seats.renamed(used, writer, reader);
             watch().renamed(writer, reader);
             used.becameReader();
             lookForOthers();
@@ -428,28 +438,34 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     @Override
     public void viewChanged() {
-        viewIsNew = true;
-        for (SeatUse head : List.copyOf(heads)) {
-            if (head.isUsed() && isWaitedFor(head)) {
-                arrived(head);
-            }
+        if (isWaitedFor()) {
+            othersWait();
         }
         proceed();
     }
 
-    /** Reacts to other processes that wait for this seat's lock. */
-    private void arrived(SeatUse head) {
-        if (!head.isInUse()) {
-            head.giveWay();
-        } else {
-            head.seat().markIdle(false);
+    /** Reacts to other processes that wait: idle seats leave, and no seat stays marked as idle. */
+    private void othersWait() {
+        seats.idle().forEach(SeatUse::giveWay);
+        for (SeatUse head : seats.marked()) {
+            if (head.isInUse()) {
+                head.seat().markIdle(false);
+            }
+        }
+    }
+
+    @Override
+    public void appeared(SeatName node) {
+        SeatUse used = seats.of(node);
+        if (used != null && seats.isUnplaced(node)) {
+            fresh.add(used);
         }
     }
 
     @Override
     public void listed(int number) {
         viewIsNew = true;
-        for (SeatUse used : List.copyOf(seats)) {
+        for (SeatUse used : List.copyOf(seats.all())) {
             SeatName node = used.seat().name();
             // during a downgrade the node has one of two names
             boolean known = used.seat().path() != null;
@@ -467,12 +483,17 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     @Override
     public boolean isOwn(SeatName node) {
-        return named.containsKey(node);
+        return seats.of(node) != null;
+    }
+
+    @Override
+    public boolean isOwn(String id) {
+        return seats.hasId(id);
     }
 
     @Override
     public void deleted(SeatName node) {
-        SeatUse used = named.get(node);
+        SeatUse used = seats.of(node);
         // during a downgrade, its answer shows what happened to the node
         if (used != null && used.seat().path() != null) {
             used.seat().vanished("its node was deleted");
@@ -482,7 +503,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     @Override
     public void unreadable(Outcome why, String path) {
         lookUnderWay = 0;
-        for (SeatUse used : List.copyOf(seats)) {
+        for (SeatUse used : List.copyOf(seats.all())) {
             if (used.seat().isWaiting()) {
                 used.seat()
                         .refuse(
@@ -504,28 +525,24 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             return;
         }
         QueueView view = current.view();
-        // a process may have thousands of seats, one behind the other, whose places need not be known yet
-        List<SeatUse> due = List.copyOf(viewIsNew ? unplaced : fresh);
+        // a process may have thousands of seats, one behind the other, whose places need not be known yet: only a
+        // listing may show any of them
+        List<SeatUse> due = List.copyOf(viewIsNew ? seats.unplaced() : fresh);
         fresh.clear();
         viewIsNew = false;
-        if (!due.isEmpty()) {
-            for (SeatUse used : due) {
-                SeatName node = used.seat().name();
-                if (node != null && unplaced.contains(used) && view.contains(node)) {
-                    unplaced.remove(used);
-                    check(used, node, view);
-                }
+        for (SeatUse used : due) {
+            SeatName node = used.seat().name();
+            if (node != null && seats.isUnplaced(node) && view.contains(node)) {
+                seats.place(node);
+                check(used, node, view);
             }
         }
-        if (heads.size() == seats.size()) {
-            // no seat waits
-            return;
-        }
-        for (SeatName holder : view.holders()) {
-            SeatUse used = named.get(holder);
-            if (used != null && used.seat().isWaiting() && !unplaced.contains(used) && current.places(holder)) {
-                reachedHead(used);
+        for (SeatUse next = seats.firstPlaced(); next != null; next = seats.firstPlaced()) {
+            SeatName node = next.seat().name();
+            if (node == null || !next.seat().isWaiting() || !view.holds(node) || !current.places(node)) {
+                return;
             }
+            reachedHead(next, node);
         }
     }
 
@@ -563,89 +580,65 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     /** Rejects the claims of this seat that do not wait for holders. */
     private void someoneAhead(SeatUse used) {
+        if (!occupancy.isHurried()) {
+            return;
+        }
         for (Claim claim : plan.servedBy(used)) {
-            if (!claim.patience().waitsForHolders() && !askers.waitsForIdleSeats(claim) && waiting.contains(claim)) {
+            if (!claim.patience().waitsForHolders()
+                    && !askers.waitsForIdleSeats(claim)
+                    && occupancy.waiting().contains(claim)) {
                 forget(claim);
                 refuseBusy(claim);
             }
         }
     }
 
-    private void reachedHead(SeatUse used) {
+    private void reachedHead(SeatUse used, SeatName node) {
         Seat seat = used.seat();
-        for (SeatUse other : List.copyOf(heads)) {
-            if (seat.isAlone() || other.seat().isAlone()) {
-                // no seat is in front of this one, so the seat that served until now is deleted
-                other.seat().vanished("its node was deleted");
-            }
+        if (seat.isAlone() || isHeadAlone()) {
+            // no seat is in front of this one, so the seats that served until now are deleted
+            List.copyOf(seats.heads()).forEach(other -> other.seat().vanished("its node was deleted"));
         }
         if (seat.isWaiting()) {
-            if (heads.isEmpty()) {
+            if (seats.heads().isEmpty()) {
                 lookedForOthersAgain();
             }
             seat.becomeHead();
-            heads.add(used);
-            SeatName node = seat.name();
-            if (node != null) {
-                watch().confirm(node);
-            }
+            seats.reachedHead(used, node);
+            plan.reachedHead(used);
+            watch().confirm(node);
         }
     }
 
-    /** Returns whether other processes wait for this seat's lock. Unused seats of this process do not count. */
-    private boolean isWaitedFor(SeatUse head) {
-        SeatName node = head.seat().name();
+    private boolean isHeadAlone() {
+        SeatUse head = seats.onlyHead();
+        return head != null && head.seat().isAlone();
+    }
+
+    /** Returns whether other processes wait for this lock. Unused seats of this process do not count. */
+    private boolean isWaitedFor() {
         // under STRICT, a seat serves one claim and leaves in any case
-        if (node == null || watch == null || handOff.policy() == Policy.STRICT) {
-            return false;
-        }
-        QueueView view = watch.view();
-        LockKind kind = head.seat().demand().kind();
-        if (kind == LockKind.PERMITS || kind == LockKind.READ) {
-            // an unused seat of this process may keep the others waiting, for which this one makes room as well
-            Set<String> own = seats.stream().map(used -> used.seat().id()).collect(Collectors.toSet());
-            return view.waiters().stream().anyMatch(seat -> !own.contains(seat.id()));
-        }
-        return (areAllUsed() ? view : view.without(idsOfUnused())).isWaitedFor(node);
-    }
-
-    private boolean areAllUsed() {
-        for (SeatUse used : seats) {
-            if (!used.isUsed()) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private Set<String> idsOfUnused() {
-        return seats.stream()
-                .filter(used -> !used.isUsed())
-                .map(used -> used.seat().id())
-                .collect(Collectors.toSet());
+        return watch != null
+                && handOff.policy() != Policy.STRICT
+                && watch.view().hasOtherWaiter();
     }
 
     // turns
 
-    private void answerReturning() {
-        if (returning.isEmpty()) {
+    private void answerReturning(Claim claim) {
+        Turn own = returning.turnOf(claim);
+        if (own == null) {
             return;
         }
-        for (Claim claim : List.copyOf(returning.keySet())) {
-            Turn own = returning.get(claim);
-            if (own == null) {
-                continue;
-            }
-            SeatUse used = useOf(own);
-            if (used == null) {
-                returning.remove(claim);
-                context.refuse(claim, Refusal.lostBeforeReentry(name));
-            } else if (own.isHeld()) {
-                returning.remove(claim);
-                comeBack(claim, own, used);
-            } else {
-                context.wantProof(this);
-            }
+        SeatUse used = useOf(own);
+        if (used == null) {
+            returning.remove(claim);
+            context.refuse(claim, Refusal.lostBeforeReentry(name));
+        } else if (own.isHeld()) {
+            returning.remove(claim);
+            comeBack(claim, own, used);
+        } else {
+            context.wantProof(this);
         }
     }
 
@@ -654,6 +647,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             // the read hold keeps the writer's token
             Turn beside = new Turn(claim, own.token(), own.seat(), policy, context.time());
             used.join(beside);
+            occupancy.began(beside);
             context.grant(beside, claim);
         } else if (own.addHold()) {
             claim.grant(own);
@@ -690,7 +684,9 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     private void begin(SeatUse used, Turn turn) {
         used.takeSettling().ifPresent(context.announcer()::releaseConfirmed);
-        used.begin(turn);
+        seats.begin(used, turn);
+        occupancy.began(turn);
+        plan.began(used);
         turnsSinceLook++;
         if (turn.demand().kind() == LockKind.READ) {
             // no request waits here while readers join, but other processes must not wait for the last reader without a
@@ -700,9 +696,15 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     }
 
     private void end(SeatUse used, Turn ended) {
-        used.end(ended);
-        plan.changed(used);
+        endTurn(used, ended);
         confirmRelease(used, ended);
+        returning.to(ended).forEach(this::answerReturning);
+    }
+
+    private void endTurn(SeatUse used, Turn ended) {
+        seats.end(used, ended);
+        occupancy.ended(ended);
+        plan.ended(used);
     }
 
     /** Confirms the release of a turn now, if others use the seat, or when the seat is used again or is deleted. */
@@ -715,7 +717,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     }
 
     private @Nullable SeatUse useOf(Turn turn) {
-        SeatUse used = uses.get(turn.seat());
+        SeatUse used = seats.of(turn.seat());
         return used != null && used.turns().contains(turn) ? used : null;
     }
 
@@ -723,28 +725,45 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     private void adjust() {
         PinnedSession connected = context.keeper().connected().orElse(null);
-        for (SeatUse used : plan.unneeded()) {
-            if (!closed && waiting.isEmpty() && mayLinger(used)) {
-                used.linger(() -> {
-                    if (!used.isInUse() && seats.contains(used)) {
-                        dismiss(used);
-                        proceed();
-                    }
-                });
+        boolean mayStay = mayLinger();
+        for (SeatUse used : plan.unneeded(mayStay)) {
+            if (mayStay && used.seat().isHead() && used.mayLinger()) {
+                linger(used);
             } else {
                 dismiss(used);
             }
         }
         if (connected != null && areAllRequested()) {
             for (Claim claim : plan.missing()) {
-                if (waiting.contains(claim)) {
+                if (occupancy.waiting().contains(claim)) {
                     takeSeat(claim, connected);
                 }
             }
         }
-        heads.forEach(this::letReadersIn);
-        if (isHeld() && !waiting.isEmpty()) {
+        letReadersIn();
+        if (isHeld() && !occupancy.waiting().isEmpty()) {
             lookWhenDue();
+        }
+    }
+
+    /** Returns whether the lock's seats may be kept although no request of this process needs them. */
+    private boolean mayLinger() {
+        return !closed
+                && occupancy.waiting().isEmpty()
+                && watch != null
+                && !watch.isWithoutArrivals()
+                && !isWaitedFor();
+    }
+
+    private void linger(SeatUse used) {
+        used.linger(() -> {
+            if (!used.isInUse() && seats.contains(used)) {
+                dismiss(used);
+                proceed();
+            }
+        });
+        if (used.seat().isMarkedIdle()) {
+            seats.mark(used);
         }
     }
 
@@ -753,27 +772,26 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
      * known whether a seat exists, those behind it have to wait.
      */
     private boolean areAllRequested() {
-        if (mayBeInDoubt) {
-            List<Seat> absent = new ArrayList<>();
-            mayBeInDoubt = false;
-            for (SeatUse used : seats) {
-                if (used.seat().isInDoubt()) {
-                    mayBeInDoubt = true;
-                    break;
-                } else if (used.seat().isAbsent()) {
-                    absent.add(used.seat());
-                }
-            }
-            absent.forEach(Seat::createIfAbsent);
+        List<Seat> absent = new ArrayList<>(0);
+        SeatUse next = seats.firstInDoubt();
+        while (next != null && !next.seat().isInDoubt()) {
+            seats.noDoubt(next);
+            absent.add(next.seat());
+            next = seats.firstInDoubt();
         }
-        return !mayBeInDoubt;
+        absent.forEach(Seat::createIfAbsent);
+        return seats.firstInDoubt() == null;
     }
 
     /**
      * Downgrades a write seat under which this process only reads: it must not block readers, including those of this
      * process.
      */
-    private void letReadersIn(SeatUse head) {
+    private void letReadersIn() {
+        SeatUse head = seats.onlyHead();
+        if (head == null) {
+            return;
+        }
         SeatName node = head.seat().name();
         if (head.isReading()
                 && head.seat().isAlone()
@@ -782,10 +800,6 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             head.giveWay();
             head.seat().downgrade();
         }
-    }
-
-    private boolean mayLinger(SeatUse used) {
-        return used.seat().isHead() && used.mayLinger() && !watch().isWithoutArrivals() && !isWaitedFor(used);
     }
 
     /** Requests a seat for the claim. If the session has no room for it, rejects the claim. (L24) */
@@ -804,9 +818,8 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         }
         Seat seat = context.newSeat(this, connected, folder, claim, handOff);
         boolean behindOwn = passesOnInMemory(claim.demand()) && !seats.isEmpty();
-        SeatUse used = new SeatUse(seat, claim, handOff, context.time());
+        SeatUse used = new SeatUse(seat, claim, ++requestedSeats, handOff, rounds, context.time());
         seats.add(used);
-        uses.put(seat, used);
         plan.added(used);
         seat.begin(bytes, behindOwn);
     }
@@ -833,28 +846,29 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         if (present == null) {
             return;
         }
-        boolean arrivals = false;
-        for (SeatUse head : heads) {
-            arrivals |= head.isIdle()
-                    || head.seat().isMarkedIdle()
-                    || (head.isReading() && head.seat().isAlone());
-        }
-        SeatUse first = firstThatWaits();
+        SeatUse head = seats.onlyHead();
+        boolean arrivals = isAnyIdle()
+                || seats.isAnyMarked()
+                || (head != null && head.isReading() && head.seat().isAlone());
+        SeatUse first = seats.firstWaiting();
         // a seat that shares the lock can hold when a waiting seat in front of it is deleted
-        arrivals |= first != null && use.kind() != LockKind.EXCLUSIVE && seats.size() > 1;
-        if (first != null && unplaced.contains(first) && !present.isLive()) {
-            lookForPlaces(present);
+        boolean several = use.kind() != LockKind.EXCLUSIVE && seats.size() > 1;
+        arrivals |= first != null && several;
+        SeatName node = first == null ? null : first.seat().name();
+        if (first != null && node != null && seats.isUnplaced(node) && !present.isLive()) {
+            lookForPlaces(present, first);
         }
-        present.follow(first == null ? null : first.seat().name(), arrivals);
+        present.follow(node, arrivals, several);
     }
 
-    private @Nullable SeatUse firstThatWaits() {
-        for (SeatUse used : named.values()) {
-            if (used.seat().isWaiting()) {
-                return used;
+    /** Returns whether a seat lingers. All idle seats do, but one that is kept for the first request. */
+    private boolean isAnyIdle() {
+        for (SeatUse head : seats.idle()) {
+            if (head.isIdle()) {
+                return true;
             }
         }
-        return null;
+        return false;
     }
 
     private boolean awaitsListing(SeatUse used) {
@@ -862,37 +876,35 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     }
 
     /** Lists the queue, because the place of the next seat to be served is not known. */
-    private void lookForPlaces(QueueWatch present) {
-        for (SeatUse used : unplaced) {
-            if (awaitsListing(used)) {
-                return;
-            }
+    private void lookForPlaces(QueueWatch present, SeatUse first) {
+        // one listing shows the places of all
+        if (!awaitsListing(first) && !present.isBeingListed()) {
+            first.awaitListing(present.look());
         }
-        int listing = present.look();
-        unplaced.forEach(used -> used.awaitListing(listing));
     }
 
     private void loseAll(SeatUse used, String reason) {
         List<Turn> turns = List.copyOf(used.turns());
-        turns.forEach(used::end);
+        turns.forEach(turn -> endTurn(used, turn));
         // changes the state first: an observer of the release then sees the loss
         turns.forEach(turn -> context.lost(turn, reason));
         Deletion deletion = dismiss(used);
         turns.forEach(turn -> deletion.observe(context.announcer().releaseOf(turn)));
+        turns.forEach(turn -> returning.to(turn).forEach(this::answerReturning));
     }
 
     private Deletion dismiss(SeatUse used) {
         Seat seat = used.seat();
         SeatName node = seat.name();
+        if (isBehindOthers(used)) {
+            seenBehind = used;
+            seenBehindAt = context.time().nanoTime();
+        }
         seats.remove(used);
-        uses.remove(seat);
-        heads.remove(used);
-        unplaced.remove(used);
         plan.removed(used);
         used.endLinger();
         QueueWatch present = watch;
         if (node != null) {
-            named.remove(node);
             if (present != null && present.isOn(seat.session()) && !seat.hasLeft()) {
                 present.leave(node);
             }
@@ -911,7 +923,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         }
         used.takeSettling()
                 .ifPresent(turn -> deletion.observe(context.announcer().releaseOf(turn)));
-        if (heads.isEmpty()) {
+        if (seats.heads().isEmpty()) {
             cancelLook();
         }
         again = true;
@@ -959,11 +971,9 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     private void lookedForOthers() {
         lookedForOthersAgain();
-        for (SeatUse head : List.copyOf(heads)) {
-            if (head.isUsed() && isWaitedFor(head)) {
-                head.giveWay();
-                arrived(head);
-            }
+        if (isWaitedFor()) {
+            rounds.next();
+            othersWait();
         }
         again = true;
     }
@@ -987,12 +997,12 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     // requests
 
     private void addWaiting(Claim claim) {
-        waiting.add(claim);
+        occupancy.enter(claim);
         plan.entered(claim);
     }
 
     private void forget(Claim claim) {
-        if (waiting.remove(claim)) {
+        if (occupancy.leave(claim)) {
             plan.left(claim);
         }
         askers.remove(claim);
@@ -1000,13 +1010,13 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     }
 
     private Stream<Claim> claims() {
-        return Stream.<Collection<Claim>>of(waiting, askers.claims(), returning.keySet())
+        return Stream.<Collection<Claim>>of(occupancy.waiting(), askers.claims(), returning.claims())
                 .flatMap(claims -> List.copyOf(claims).stream());
     }
 
     @Override
     public void foundFree(Claim claim) {
-        if (occupancy().isFree(claim.demand())) {
+        if (occupancy.isFree(claim.demand())) {
             addWaiting(claim);
         } else {
             forget(claim);
@@ -1032,7 +1042,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         if (!claim.isOpen()) {
             return;
         }
-        boolean owner = returning.containsKey(claim);
+        boolean owner = returning.contains(claim);
         // before the claim is removed, because waiters in front of it count
         boolean contended = !owner && isContended(claim);
         boolean asking = askers.claims().contains(claim);
@@ -1053,7 +1063,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         }
         String question = asking
                 ? "the request whether it is free"
-                : !heads.isEmpty()
+                : !seats.heads().isEmpty()
                         ? "the request that proves that the session is alive"
                         : "the request for a seat in its queue";
         Duration waited = Duration.ofNanos(context.time().nanoTime() - claim.askedAt());
@@ -1062,31 +1072,44 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     /** Returns whether a live connection shows that other requests hold the lock or precede this one. */
     public boolean isContended(Claim claim) {
-        return isConnected() && (ahead() > 0 || occupancy().keepsWaiting(claim));
+        return isConnected() && (isAnyoneAhead() || occupancy.keepsWaiting(claim) || wasTakenMeanwhile(claim));
     }
 
-    /** Returns how many seats are in front of the last seat of this process, as far as is known. */
+    /**
+     * Returns whether a seat of an earlier request, which has left since this claim was made, was behind others. Then
+     * this claim waited for them as well, whether it had a seat or not. (L31)
+     */
+    private boolean wasTakenMeanwhile(Claim claim) {
+        Claim before = seenBehind == null ? null : seenBehind.seeker();
+        return before != null && before.place < claim.place && seenBehindAt - claim.askedAt() >= 0;
+    }
+
+    /** Returns whether a seat of another process is in front of this one, which waits, as far as is known. */
+    private boolean isBehindOthers(SeatUse used) {
+        SeatName node = used.seat().name();
+        return node != null
+                && used.seat().isWaiting()
+                && watch != null
+                && watch.isRecent()
+                && watch.view().hasOtherBefore(node);
+    }
+
+    /** Returns whether a seat is in front of the last seat of this process, as far as is known. */
+    private boolean isAnyoneAhead() {
+        SeatName last = lastInView();
+        return last != null && watch().view().hasSeatBefore(last);
+    }
+
+    /** Returns how many seats of others are in front of the last seat of this process, as far as is known. */
     private int ahead() {
-        int most = 0;
-        QueueWatch present = watch;
-        if (present != null && present.isRecent()) {
-            for (SeatUse used : seats) {
-                SeatName node = used.seat().name();
-                // a seat that waited behind another one of its process was created after the listing, behind all seats
-                // in the listing
-                if (node != null
-                        && used.seat().isWaiting()
-                        && (present.view().contains(node)
-                                || passesOnInMemory(used.seat().demand()))) {
-                    most = Math.max(most, present.view().ahead(node));
-                }
-            }
-        }
-        return most;
+        SeatName last = lastInView();
+        return last == null ? 0 : watch().view().othersBefore(last);
     }
 
-    private Occupancy occupancy() {
-        return new Occupancy(turns(), waiting);
+    private @Nullable SeatName lastInView() {
+        // a seat that waited behind another one of its process was created after the listing, behind all seats in the
+        // listing
+        return watch == null || !watch.isRecent() ? null : seats.lastWaiting(passesOnInMemory(use));
     }
 
     private boolean isConnected() {
@@ -1094,7 +1117,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     }
 
     private void refuseBusy(Claim claim) {
-        String who = occupancy()
+        String who = occupancy
                 .blocker(claim.demand())
                 .map(current -> "held by " + current.holder() + " of this process")
                 .orElseGet(() -> Math.max(1, ahead()) + " contenders ahead" + first(claim));

@@ -2,41 +2,125 @@ package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.LockKind;
 import io.github.zklock.zookeeper.internal.queue.Demand;
-import java.util.Collection;
+import io.github.zklock.zookeeper.internal.queue.Tally;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** The turns and the waiting claims of this process for one lock. */
-public record Occupancy(Collection<Turn> turns, Collection<Claim> waiting) {
+/**
+ * The turns and the waiting claims of this process for one lock, and what they take together. Its answers do not visit
+ * all of them. Owned by the loop.
+ */
+final class Occupancy {
+
+    private final OwnSeats seats;
+    private final Tally held = new Tally();
+    private final Tally awaited = new Tally();
+    /** In their order. */
+    private final Set<Claim> waiting = new LinkedHashSet<>();
+    /** Those of them that share the lock with nobody. */
+    private final Set<Claim> waitingAlone = new LinkedHashSet<>(0);
+    /** Those of them that do not wait for holders. */
+    private final Set<Claim> hurried = new LinkedHashSet<>(0);
+
+    private long entered;
+
+    /** @param seats whose turns are those of this process */
+    Occupancy(OwnSeats seats) {
+        this.seats = seats;
+    }
+
+    Set<Claim> waiting() {
+        return Collections.unmodifiableSet(waiting);
+    }
+
+    /** Returns whether there are waiting claims that do not wait for holders. */
+    boolean isHurried() {
+        return !hurried.isEmpty();
+    }
+
+    void enter(Claim claim) {
+        claim.place = ++entered;
+        waiting.add(claim);
+        awaited.add(claim.demand());
+        if (claim.demand().isAlone()) {
+            waitingAlone.add(claim);
+        }
+        if (!claim.patience().waitsForHolders()) {
+            hurried.add(claim);
+        }
+    }
+
+    /** Removes the claim. Returns whether it waited. */
+    boolean leave(Claim claim) {
+        if (!waiting.remove(claim)) {
+            return false;
+        }
+        awaited.remove(claim.demand());
+        waitingAlone.remove(claim);
+        hurried.remove(claim);
+        return true;
+    }
+
+    void began(Turn turn) {
+        held.add(turn.demand());
+    }
+
+    void ended(Turn turn) {
+        held.remove(turn.demand());
+    }
 
     /** Returns whether no turn and no waiting claim of this process blocks this demand. */
     boolean isFree(Demand demand) {
         return blocker(demand).isEmpty()
                 && switch (demand.kind()) {
                     case EXCLUSIVE, WRITE -> waiting.isEmpty();
-                    case READ ->
-                        waiting.stream().noneMatch(claim -> claim.demand().isAlone());
-                    case PERMITS -> fits(demand, Stream.concat(demandsHeld(), demandsAwaited()));
+                    case READ -> waitingAlone.isEmpty();
+                    case PERMITS -> held.fits(demand, awaited);
                 };
     }
 
     /** Returns a turn that blocks this demand. */
     Optional<Turn> blocker(Demand demand) {
-        Stream<Turn> all = turns.stream();
-        Stream<Turn> inTheWay = switch (demand.kind()) {
-            case EXCLUSIVE, WRITE -> all;
-            case READ -> all.filter(turn -> turn.demand().isAlone());
-            case PERMITS -> fits(demand, demandsHeld()) ? Stream.empty() : all;
+        SeatUse first = firstInUse();
+        if (first == null) {
+            return Optional.empty();
+        }
+        return switch (demand.kind()) {
+            case EXCLUSIVE, WRITE -> first.turns().stream().findFirst();
+            // only a single seat can have a turn that is alone
+            case READ -> first.isReading() ? Optional.empty() : turnAlone(first);
+            case PERMITS ->
+                held.fits(demand) ? Optional.empty() : first.turns().stream().findFirst();
         };
-        return inTheWay.findFirst();
+    }
+
+    private static Optional<Turn> turnAlone(SeatUse use) {
+        return use.turns().stream().filter(turn -> turn.demand().isAlone()).findFirst();
+    }
+
+    private @Nullable SeatUse firstInUse() {
+        Iterator<SeatUse> busy = seats.busy().iterator();
+        return busy.hasNext() ? busy.next() : null;
     }
 
     /** Returns whether a turn blocks this claim or a claim that waits in front of it. */
     boolean keepsWaiting(Claim claim) {
+        if (seats.busy().isEmpty()) {
+            return false;
+        }
         return blocker(claim.demand()).isPresent()
-                || waiting.stream()
-                        .takeWhile(other -> other != claim)
-                        .anyMatch(other -> blocker(other.demand()).isPresent());
+                || switch (claim.demand().kind()) {
+                    case EXCLUSIVE, WRITE -> false;
+                    case READ ->
+                        !waitingAlone.isEmpty() && waitingAlone.iterator().next().place < claim.place;
+                    case PERMITS ->
+                        !waiting.isEmpty()
+                                && blocker(waiting.iterator().next().demand()).isPresent();
+                };
     }
 
     /**
@@ -44,37 +128,17 @@ public record Occupancy(Collection<Turn> turns, Collection<Claim> waiting) {
      * can be granted.
      */
     boolean isInItsOwnWay(Claim claim) {
-        if (claim.thread() == null || claim.demand().kind() == LockKind.PERMITS) {
+        SeatUse first = firstInUse();
+        if (claim.thread() == null || first == null || claim.demand().kind() == LockKind.PERMITS) {
             return false;
         }
-        boolean hasTurn = false;
-        for (Turn turn : turns) {
-            if (turn.thread() == claim.thread()) {
-                hasTurn = true;
-                if (claim.demand().isAlone() || turn.demand().isAlone()) {
-                    return true;
-                }
-            }
+        if (claim.demand().isAlone() || !waitingAlone.isEmpty()) {
+            // bounded by the readers of this process
+            return seats.turns().stream().anyMatch(turn -> turn.thread() == claim.thread());
         }
-        return hasTurn && waiting.stream().anyMatch(other -> other.demand().isAlone());
-    }
-
-    /** Returns whether the permits of all fit into the smallest of their numbers of permits. */
-    private static boolean fits(Demand demand, Stream<Demand> others) {
-        long permits = demand.permits();
-        int smallest = demand.of();
-        for (Demand other : (Iterable<Demand>) others::iterator) {
-            permits += other.permits();
-            smallest = Math.min(smallest, other.of());
-        }
-        return permits <= smallest;
-    }
-
-    private Stream<Demand> demandsHeld() {
-        return turns.stream().map(Turn::demand);
-    }
-
-    private Stream<Demand> demandsAwaited() {
-        return waiting.stream().map(Claim::demand);
+        return !first.isReading()
+                && first.turns().stream()
+                        .anyMatch(turn ->
+                                turn.thread() == claim.thread() && turn.demand().isAlone());
     }
 }

@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper.internal.local;
 
+import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +17,16 @@ public interface SeatPlan {
     /** Returns the next request to grant; null if none can be granted now. */
     @Nullable Service next();
 
-    /** Returns the seats that no turn uses and no request needs. */
-    Collection<SeatUse> unneeded();
+    /** Returns whether a request with this demand could be granted at once. */
+    boolean serves(Demand demand);
+
+    /**
+     * Returns seats that no turn uses and no request needs, each once at least.
+     *
+     * @param mayStay whether seats that have served turns may be kept although no request needs them; if not, all of
+     *     these are returned
+     */
+    Collection<SeatUse> unneeded(boolean mayStay);
 
     /** Returns the requests for which a seat has to be created, in their order. */
     Collection<Claim> missing();
@@ -32,8 +41,13 @@ public interface SeatPlan {
 
     void added(SeatUse use);
 
+    void reachedHead(SeatUse use);
+
     void removed(SeatUse use);
 
+    /** Called when a turn on the seat has begun. */
+    void began(SeatUse use);
+
     /** Called when a turn on the seat has ended. */
-    void changed(SeatUse use);
+    void ended(SeatUse use);
 }

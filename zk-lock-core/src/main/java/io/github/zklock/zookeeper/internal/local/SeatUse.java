@@ -28,7 +28,11 @@ public final class SeatUse {
      */
     private @Nullable Claim seeker;
 
+    /** The place among all seats that the process has requested for the lock. */
+    private final long number;
+
     private final HandOff handOff;
+    private final Rounds rounds;
     private final Time time;
 
     /** Contains more than one turn only if all of them read, or if one writes and its owner also reads. */
@@ -48,19 +52,28 @@ public final class SeatUse {
     private int given;
     private int givenAtLastTick;
     private boolean givesWay;
+    /** The round of the first use. */
+    private int round;
+
     private boolean idle;
     private long idleSince;
     private Time.@Nullable Alarm lingerEnd;
 
-    SeatUse(Seat seat, Claim seeker, HandOff handOff, Time time) {
+    SeatUse(Seat seat, Claim seeker, long number, HandOff handOff, Rounds rounds, Time time) {
         this.seat = seat;
         this.seeker = seeker;
+        this.number = number;
         this.handOff = handOff;
+        this.rounds = rounds;
         this.time = time;
     }
 
     Seat seat() {
         return seat;
+    }
+
+    long number() {
+        return number;
     }
 
     @Nullable Claim seeker() {
@@ -122,6 +135,7 @@ public final class SeatUse {
     /** Records that the seat became a read seat, which does not block readers. */
     void becameReader() {
         givesWay = false;
+        round = rounds.now();
     }
 
     FencingToken nextToken() {
@@ -131,6 +145,7 @@ public final class SeatUse {
     void begin(Turn turn) {
         join(turn);
         idle = false;
+        round = isUsed() ? round : rounds.now();
         given++;
         seeker = null;
     }
@@ -189,8 +204,13 @@ public final class SeatUse {
         }
     }
 
-    private boolean mayServeAnother() {
-        return handOff.policy() != HandOff.Policy.STRICT && given < Tokens.MAX_TURNS && !givesWay;
+    /** Returns whether the seat may serve a further turn. */
+    boolean mayServeAnother() {
+        return handOff.policy() != HandOff.Policy.STRICT && given < Tokens.MAX_TURNS && !isGivingWay();
+    }
+
+    private boolean isGivingWay() {
+        return givesWay || (isUsed() && round != rounds.now());
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper.internal.local;
 
+import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,23 +17,24 @@ import org.jspecify.annotations.Nullable;
 public final class StrictPlan implements SeatPlan {
 
     private final Set<Claim> waiting;
-    private final Set<SeatUse> heads;
+    private final Set<SeatUse> ready;
     private final Map<Claim, SeatUse> seatOf = new HashMap<>();
     private final Set<Claim> missing = new HashSet<>();
     private final Set<SeatUse> unneeded = new LinkedHashSet<>();
 
     /**
      * @param waiting a view of the waiting requests
-     * @param heads a view of the seats at the head
+     * @param ready a view of the seats at the head that have not served a turn yet
      */
-    StrictPlan(Set<Claim> waiting, Set<SeatUse> heads) {
+    StrictPlan(Set<Claim> waiting, Set<SeatUse> ready) {
         this.waiting = waiting;
-        this.heads = heads;
+        this.ready = ready;
     }
 
     @Override
     public @Nullable Service next() {
-        for (SeatUse head : heads) {
+        // a seat whose request has left is removed before the next turn
+        for (SeatUse head : ready) {
             Claim seeker = head.seeker();
             if (seeker != null && waiting.contains(seeker)) {
                 return new Service(seeker, head);
@@ -42,7 +44,12 @@ public final class StrictPlan implements SeatPlan {
     }
 
     @Override
-    public Collection<SeatUse> unneeded() {
+    public boolean serves(Demand demand) {
+        return false;
+    }
+
+    @Override
+    public Collection<SeatUse> unneeded(boolean mayStay) {
         if (unneeded.isEmpty()) {
             return List.of();
         }
@@ -102,7 +109,13 @@ public final class StrictPlan implements SeatPlan {
     }
 
     @Override
-    public void changed(SeatUse use) {
+    public void reachedHead(SeatUse use) {}
+
+    @Override
+    public void began(SeatUse use) {}
+
+    @Override
+    public void ended(SeatUse use) {
         unneeded.add(use);
     }
 }

@@ -10,6 +10,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The seats of one lock in the order in which they are served, and the rules that determine which of them hold.
@@ -22,13 +24,37 @@ public final class QueueView {
      * in front of it. Of a semaphore's seats, as many hold, from the front, as the permits suffice for. Invariant: the
      * holding seats are the first ones, and none of them stops holding before it leaves, because each later seat is
      * further behind. A write seat that is replaced by a read seat keeps its number (M23).
+     *
+     * Therefore the last seat that holds is kept, with what the holding seats take together: a seat that arrives or
+     * leaves moves it, and no question counts the seats again. A process may have thousands of them.
      */
 
     /** The folders of Curator's semaphores, which have no seats. */
     static final Set<String> FOREIGN_SEMAPHORE = Set.of("locks", "leases");
 
     private final NavigableSet<SeatName> seats = new TreeSet<>();
+    private final @Nullable Predicate<SeatName> own;
+    /** The seats of other processes; empty if it is not known which seats are own ones. */
+    private final NavigableSet<SeatName> others = new TreeSet<>();
+
+    private final Tally all = new Tally();
+
+    /** The last seat that holds or lingers; null if there is no seat. */
+    private @Nullable SeatName lastHolder;
+
+    private int holding;
+    private final Tally held = new Tally();
+
     private boolean foreignSemaphore;
+
+    public QueueView() {
+        this(null);
+    }
+
+    /** @param own whether a seat belongs to this process; asked when the seat is added */
+    public QueueView(@Nullable Predicate<SeatName> own) {
+        this.own = own;
+    }
 
     public static QueueView of(Collection<String> children) {
         QueueView view = new QueueView();
@@ -38,33 +64,120 @@ public final class QueueView {
 
     /** Replaces the seats by the children of the folder. */
     public void replace(Collection<String> children) {
+        replace(children, Set.of());
+    }
+
+    /**
+     * Replaces the seats by the children of the folder.
+     *
+     * @param without the ids of seats that are left out
+     */
+    public void replace(Collection<String> children, Set<String> without) {
         seats.clear();
+        others.clear();
+        all.clear();
         boolean onlySeats = true;
         for (String child : children) {
             SeatName seat = SeatName.parse(child).orElse(null);
-            if (seat != null) {
-                seats.add(seat);
+            if (seat != null && !without.contains(seat.id())) {
+                enter(seat);
             }
             onlySeats &= seat != null;
         }
         foreignSemaphore = !onlySeats && children.containsAll(FOREIGN_SEMAPHORE);
+        findHolders();
     }
 
     /** Adds a seat that was created. */
     public void add(SeatName seat) {
-        seats.add(seat);
+        if (enter(seat)) {
+            if (lastHolder != null && seat.compareTo(lastHolder) < 0) {
+                findHolders();
+            } else {
+                letHold();
+            }
+        }
+    }
+
+    private boolean enter(SeatName seat) {
+        boolean isNew = seats.add(seat);
+        if (isNew) {
+            all.add(seat.demand());
+            if (own != null && !own.test(seat)) {
+                others.add(seat);
+            }
+        }
+        return isNew;
     }
 
     /** Removes a seat that was deleted. Returns whether it was in the view. */
     public boolean remove(SeatName seat) {
-        return seats.remove(seat);
+        boolean wasHolder = isUpToLastHolder(seat);
+        if (!seats.remove(seat)) {
+            return false;
+        }
+        others.remove(seat);
+        all.remove(seat.demand());
+        if (wasHolder) {
+            holding--;
+            held.remove(seat.demand());
+            if (seat.equals(lastHolder)) {
+                lastHolder = seats.lower(seat);
+            }
+        }
+        letHold();
+        return true;
+    }
+
+    private boolean isUpToLastHolder(SeatName seat) {
+        return lastHolder != null && seat.compareTo(lastHolder) <= 0;
+    }
+
+    private void findHolders() {
+        lastHolder = null;
+        holding = 0;
+        held.clear();
+        letHold();
+    }
+
+    /** Adds the seats to the holders that hold now: each seat that leaves makes room for those behind it. */
+    private void letHold() {
+        SeatName seat = behindHolders();
+        while (seat != null && isHolderBehind(seat)) {
+            holding++;
+            held.add(seat.demand());
+            lastHolder = seat;
+            seat = behindHolders();
+        }
+    }
+
+    /** Returns the first seat that waits. */
+    private @Nullable SeatName behindHolders() {
+        if (lastHolder == null) {
+            return seats.isEmpty() ? null : seats.first();
+        }
+        return seats.higher(lastHolder);
+    }
+
+    /** Returns whether the seat right behind the holders holds as well. */
+    private boolean isHolderBehind(SeatName seat) {
+        if (holding == 0) {
+            return true;
+        }
+        Demand first = seats.first().demand();
+        Demand demand = seat.demand();
+        return !first.isAlone()
+                && !demand.isAlone()
+                && first.agreesWith(demand)
+                && (demand.kind() == LockKind.READ || held.fits(demand));
     }
 
     /** Returns the same view without the seats of these ids. */
     public QueueView without(Set<String> ids) {
         QueueView view = new QueueView();
         view.foreignSemaphore = foreignSemaphore;
-        seats.stream().filter(seat -> !ids.contains(seat.id())).forEach(view.seats::add);
+        seats.stream().filter(seat -> !ids.contains(seat.id())).forEach(view::enter);
+        view.findHolders();
         return view;
     }
 
@@ -83,7 +196,8 @@ public final class QueueView {
         view.foreignSemaphore = foreignSemaphore;
         seats.stream()
                 .filter(seat -> other.contains(seat) || !siblings.contains(seat.id()))
-                .forEach(view.seats::add);
+                .forEach(view::enter);
+        view.findHolders();
         return view;
     }
 
@@ -163,34 +277,33 @@ public final class QueueView {
     public boolean holds(SeatName seat) {
         return switch (seat.demand().kind()) {
             case EXCLUSIVE, WRITE -> seats.contains(seat) && seats.lower(seat) == null;
-            case READ, PERMITS -> holders().contains(seat);
+            case READ, PERMITS -> isUpToLastHolder(seat) && seats.contains(seat);
         };
     }
 
-    /**
-     * Returns the seats that hold or linger. Seats of a semaphore may have different numbers of permits. A seat holds if
-     * the permits in front of it and its own fit into the smallest of these numbers up to it.
-     */
+    /** Returns the seats that hold or linger. */
     public List<SeatName> holders() {
-        List<SeatName> holders = new ArrayList<>(1);
-        long permits = 0;
-        int smallest = Integer.MAX_VALUE;
-        for (SeatName seat : seats) {
-            permits += seat.demand().permits();
-            smallest = Math.min(smallest, seat.demand().of());
-            if (!holders.isEmpty() && !sharesWith(holders.get(0).demand(), seat.demand(), permits <= smallest)) {
-                break;
-            }
-            holders.add(seat);
-        }
-        return holders;
+        return lastHolder == null ? List.of() : List.copyOf(seats.headSet(lastHolder, true));
     }
 
-    private static boolean sharesWith(Demand first, Demand demand, boolean fits) {
-        return !first.isAlone()
-                && !demand.isAlone()
-                && first.agreesWith(demand)
-                && (demand.kind() == LockKind.READ || fits);
+    /** Returns whether a seat of another process waits. */
+    public boolean hasOtherWaiter() {
+        return !others.isEmpty() && !isUpToLastHolder(others.last());
+    }
+
+    /** Returns whether a seat is in front of this one. */
+    public boolean hasSeatBefore(SeatName seat) {
+        return seats.lower(seat) != null;
+    }
+
+    /** Returns whether a seat of another process is in front of this one. */
+    public boolean hasOtherBefore(SeatName seat) {
+        return !others.isEmpty() && others.first().compareTo(seat) < 0;
+    }
+
+    /** Returns the number of seats of other processes in front of this one. Takes time in proportion to their number. */
+    public int othersBefore(SeatName seat) {
+        return others.headSet(seat).size();
     }
 
     /**
@@ -237,10 +350,9 @@ public final class QueueView {
         }
         return switch (seat.demand().kind()) {
             case EXCLUSIVE, WRITE -> seats.higher(seat) != null;
-            case READ ->
-                seats.tailSet(seat).stream().anyMatch(other -> other.demand().isAlone());
             // all waiting seats are behind all holding ones
-            case PERMITS -> holders().size() < seats.size();
+            case READ -> isUpToLastHolder(seat) && holding < seats.size();
+            case PERMITS -> holding < seats.size();
         };
     }
 
@@ -272,15 +384,11 @@ public final class QueueView {
 
     /** Returns the smallest number of permits of a semaphore in this queue that differs from this one. */
     public OptionalInt otherNumberThan(int of) {
-        return seats.stream()
-                .map(SeatName::demand)
-                .filter(demand -> demand.kind() == LockKind.PERMITS && demand.of() != of)
-                .mapToInt(Demand::of)
-                .min();
+        return all.smallestExcept(of);
     }
 
     /** Returns the seats that wait. */
     public List<SeatName> waiters() {
-        return seats.stream().skip(holders().size()).toList();
+        return lastHolder == null ? List.of() : List.copyOf(seats.tailSet(lastHolder, false));
     }
 }

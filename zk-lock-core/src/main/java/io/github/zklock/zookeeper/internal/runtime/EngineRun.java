@@ -8,7 +8,32 @@ import java.util.concurrent.Executor;
  */
 public final class EngineRun implements Executor {
 
-    private final Executor loop;
+    /** The lanes of the loop. */
+    public interface Lanes {
+
+        /** Runs a task that the servers have caused, in the order of these, before those of callers. */
+        void answer(Runnable task);
+
+        /** Runs a task for which a time has come, not on this thread. */
+        void alarm(Runnable task, boolean urgent);
+
+        /** Returns lanes that lead to the same executor. */
+        static Lanes of(Executor loop) {
+            return new Lanes() {
+                @Override
+                public void answer(Runnable task) {
+                    loop.execute(task);
+                }
+
+                @Override
+                public void alarm(Runnable task, boolean urgent) {
+                    loop.execute(task);
+                }
+            };
+        }
+    }
+
+    private final Lanes loop;
     private volatile boolean over;
     /** Whether the engine may wait for an answer or alarm that does not arrive. */
     private volatile boolean broken;
@@ -19,6 +44,10 @@ public final class EngineRun implements Executor {
     private int looks;
 
     public EngineRun(Executor loop) {
+        this(Lanes.of(loop));
+    }
+
+    public EngineRun(Lanes loop) {
         this.loop = loop;
     }
 
@@ -26,13 +55,24 @@ public final class EngineRun implements Executor {
     @Override
     public void execute(Runnable task) {
         try {
-            loop.execute(() -> {
-                if (!over) {
-                    task.run();
-                }
-            });
+            loop.answer(() -> duringRun(task));
         } catch (Throwable lost) {
             broken = true;
+        }
+    }
+
+    /** Runs the task of an alarm as {@link #execute} does, but not on this thread. */
+    void alarm(Runnable task, boolean urgent) {
+        try {
+            loop.alarm(() -> duringRun(task), urgent);
+        } catch (Throwable lost) {
+            broken = true;
+        }
+    }
+
+    private void duringRun(Runnable task) {
+        if (!over) {
+            task.run();
         }
     }
 

@@ -8,9 +8,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An executor that runs tasks one at a time, in order, without a thread of its own. A thread that adds a task to an
- * idle loop runs it, and the tasks that other threads add meanwhile. The writes of one task are visible to the next
- * one.
+ * An executor that runs tasks one at a time, without a thread of its own. A thread that adds a task to an idle loop runs
+ * it, and the tasks that other threads add meanwhile. The writes of one task are visible to the next one.
+ *
+ * <p>There are three lanes, and the tasks of one lane run in order. The tick and what renews the proof of the session
+ * run before everything else. What the servers have caused runs before the requests of callers and their deadlines, but
+ * these have their turn after some of it: however much one caller asks for, the session stays proven, and deadlines are
+ * not put off without a limit.
  *
  * <p>A task that throws leaves its engine in an unknown state. Therefore {@link Rescue} runs before the next task.
  *
@@ -31,6 +35,11 @@ public final class Loop implements Executor {
     /** The largest number of tasks that one caller runs; the relief runs the others. */
     private static final int MOST_TASKS_OF_OTHERS = 256;
 
+    /** The number of answers after which a task of a caller has its turn. */
+    private static final int MOST_ANSWERS = 64;
+
+    private final Queue<Runnable> urgent = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> answers = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     /** The thread that sets this flag runs the tasks until there are none. */
     private final AtomicBoolean busy = new AtomicBoolean();
@@ -46,6 +55,8 @@ public final class Loop implements Executor {
     // only the thread that has set busy uses these
     private @Nullable Runnable current;
     private @Nullable Throwable error;
+    /** The number of answers since the latest task of a caller. */
+    private int answersInARow;
 
     /** @param relief runs tasks that are too many for their caller */
     public Loop(Executor relief, Rescue rescue) {
@@ -71,6 +82,34 @@ public final class Loop implements Executor {
     public void executeUnchecked(Runnable task) {
         tasks.add(task);
         work(true);
+    }
+
+    /** Returns the lanes for the tasks of an engine. */
+    public EngineRun.Lanes lanes() {
+        return new EngineRun.Lanes() {
+            @Override
+            public void answer(Runnable task) {
+                // by a thread of ZooKeeper's client, whose stack is short
+                answers.add(task);
+                work(true);
+            }
+
+            @Override
+            public void alarm(Runnable task, boolean isUrgent) {
+                (isUrgent ? urgent : tasks).add(task);
+                if (busy.compareAndSet(false, true) && !isRelieved()) {
+                    resume();
+                }
+            }
+        };
+    }
+
+    /**
+     * Returns whether the servers' answers or the tick have not been processed yet. For tasks of the loop: while one of
+     * them runs, what it waits for may be late.
+     */
+    public boolean isBehind() {
+        return !urgent.isEmpty() || !answers.isEmpty();
     }
 
     /** Continues the work of a thread that an Error has stopped. A thread of its own calls this method periodically. */
@@ -132,7 +171,7 @@ public final class Loop implements Executor {
         int ran = 0;
         do {
             while (hasRecovered()) {
-                current = tasks.poll();
+                current = next();
                 if (current == null) {
                     break;
                 }
@@ -151,7 +190,24 @@ public final class Loop implements Executor {
             if (unable) {
                 return;
             }
-        } while (!tasks.isEmpty() && busy.compareAndSet(false, true));
+        } while (hasNext() && busy.compareAndSet(false, true));
+    }
+
+    private boolean hasNext() {
+        return !urgent.isEmpty() || !answers.isEmpty() || !tasks.isEmpty();
+    }
+
+    private @Nullable Runnable next() {
+        Runnable next = urgent.poll();
+        if (next == null && answersInARow < MOST_ANSWERS) {
+            next = answers.poll();
+            answersInARow++;
+        }
+        if (next == null) {
+            next = tasks.poll();
+            answersInARow = 0;
+        }
+        return next == null ? answers.poll() : next;
     }
 
     /** Returns whether the next task can run. */

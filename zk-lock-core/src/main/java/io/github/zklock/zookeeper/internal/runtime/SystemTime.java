@@ -35,7 +35,15 @@ public final class SystemTime implements Time {
 
     @Override
     public Alarm after(long delayNanos, Runnable action) {
-        LoopAlarm alarm = new LoopAlarm(action, run);
+        return schedule(delayNanos, new LoopAlarm(action, run, false));
+    }
+
+    @Override
+    public Alarm urgentlyAfter(long delayNanos, Runnable action) {
+        return schedule(delayNanos, new LoopAlarm(action, run, true));
+    }
+
+    private Alarm schedule(long delayNanos, LoopAlarm alarm) {
         try {
             alarm.future = timer.schedule(alarm, delayNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException shutDown) {
@@ -51,19 +59,21 @@ public final class SystemTime implements Time {
 
         private final Runnable action;
         private final EngineRun run;
+        private final boolean urgent;
         private @Nullable Future<?> future;
         private boolean cancelled;
 
-        LoopAlarm(Runnable action, EngineRun run) {
+        LoopAlarm(Runnable action, EngineRun run, boolean urgent) {
             this.action = action;
             this.run = run;
+            this.urgent = urgent;
         }
 
-        /** Runs on the timer's thread. */
+        /** Runs on the timer's thread, which does not run the action: the next alarm may be the tick. */
         @Override
         public void run() {
             try {
-                run.execute(this::goOff);
+                run.alarm(this::goOff, urgent);
             } catch (Throwable lost) {
                 run.breakOff();
             }

@@ -12,6 +12,11 @@ public interface Time {
     /** Runs the action on the loop after this delay. */
     Alarm after(long delayNanos, Runnable action);
 
+    /** Runs the action after this delay, before everything that waits for the loop then. */
+    default Alarm urgentlyAfter(long delayNanos, Runnable action) {
+        return after(delayNanos, action);
+    }
+
     /** A scheduled action. */
     interface Alarm {
         /** Cancels the action. Does nothing if it has run. */

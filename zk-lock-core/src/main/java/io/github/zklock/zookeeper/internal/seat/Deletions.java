@@ -1,6 +1,5 @@
 package io.github.zklock.zookeeper.internal.seat;
 
-import io.github.zklock.zookeeper.internal.queue.QueueView;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.Time;
@@ -149,11 +148,8 @@ public final class Deletions {
     }
 
     private void search(Deletion deletion, PinnedSession on) {
-        on.<List<String>>ask(reply -> on.listCommitted(deletion.folder(), reply), (outcome, children) -> {
-            List<SeatName> found = outcome == Outcome.OK && children != null
-                    ? QueueView.of(children).ownedBy(deletion.id())
-                    : List.of();
-            if (found.isEmpty()) {
+        on.<List<SeatName>>ask(reply -> on.find(deletion.folder(), deletion.id(), reply), (outcome, found) -> {
+            if (found == null || found.isEmpty()) {
                 deleted(deletion, on, outcome);
             } else {
                 found.stream().skip(1).forEach(sibling -> beginStray(deletion.folder(), sibling, on, true));

@@ -59,11 +59,17 @@ public final class QueueWatch {
         /** The queue was listed: a seat whose create was sent before that listing is in the view or deleted. */
         void listed(int number);
 
+        /** A seat was created. It may belong to this process. */
+        void appeared(SeatName seat);
+
         /** A seat was deleted. It may belong to this process. */
         void deleted(SeatName seat);
 
         /** Returns whether the seat belongs to this process. */
         boolean isOwn(SeatName seat);
+
+        /** Returns whether a seat of this process has this id, whether its node is known or not. */
+        boolean isOwn(String id);
 
         /** The servers do not permit this client to read the queue. */
         void unreadable(Outcome why, String path);
@@ -74,10 +80,16 @@ public final class QueueWatch {
     /** The number of seats below which a process does not receive an event for each turn. */
     private static final int FEWEST_SEATS_FOR_LIVE = 2;
 
+    /** The number of listings under way from which on further ones are shared by all that need one. */
+    private static final int MOST_LISTINGS = 4;
+
     /** The cost of a listing and of a watch of the seat in front, without the listed names, in events of a live view. */
     private static final int LISTING_COST = 5;
     /** The number of listed names that cost as much as one event. */
     private static final int NAMES_PER_EVENT = 8;
+
+    /** The cost of listings since the last tick from which on the ways are compared before the next tick. */
+    private static final int MUCH = 512;
 
     private static final int EVENTS_PER_SEAT = 2;
     /**
@@ -102,13 +114,17 @@ public final class QueueWatch {
     private final PinnedSession session;
     private final Time time;
     private final String folder;
-    private final QueueView view = new QueueView();
+    private final QueueView view;
     /** The ids of seats that this process has left. */
     private final Set<String> leaving = new HashSet<>(1);
 
     private final Map<SeatName, Front> fronts = new HashMap<>(1);
     private final List<Question<List<String>>> listings = new ArrayList<>(1);
+    /** The number of the latest listing that was requested. */
     private int lastListing;
+    /** Whether that listing is sent only when one of those under way is answered. */
+    private boolean lastIsDue;
+
     private int lastListed;
     private long listedAt;
     /** Whether the view was listed on the present connection. */
@@ -120,6 +136,7 @@ public final class QueueWatch {
 
     private @Nullable SeatName firstWaiting;
     private boolean arrivalsMatter;
+    private boolean newSeatsAreListed;
 
     private Tree tree = Tree.OFF;
     private final TreeWatch treeWatch = this::happened;
@@ -141,6 +158,8 @@ public final class QueueWatch {
 
     private int listedSinceTick;
     private long namesSinceTick;
+    /** The number of own seats since the last tick whose places a listing would have shown without the live view. */
+    private int placedSinceTick;
     /** The sequence of the last seat in the view at the last tick. */
     private long lastSequence;
     /** Whether the watch of the folder was not needed at any time since the last tick. */
@@ -155,6 +174,7 @@ public final class QueueWatch {
         this.session = session;
         this.time = time;
         this.folder = folder;
+        this.view = new QueueView(seat -> owner.isOwn(seat.id()));
     }
 
     public boolean isOn(PinnedSession other) {
@@ -199,8 +219,11 @@ public final class QueueWatch {
     }
 
     private void confirmNext() {
+        if (confirming) {
+            return;
+        }
         unconfirmed.removeIf(seat -> !owner.isOwn(seat));
-        if (confirming || unconfirmed.isEmpty()) {
+        if (unconfirmed.isEmpty()) {
             return;
         }
         List<SeatName> asked = List.copyOf(unconfirmed);
@@ -244,13 +267,27 @@ public final class QueueWatch {
         return lastListing > lastListed;
     }
 
-    /** Lists the folder. Returns the number of this listing. A live view needs no listing. */
+    /**
+     * Lists the folder. Returns the number of this listing. A live view needs no listing. If several are under way, the
+     * next one is sent when one of them is answered, and serves all requests until then.
+     */
     public int look() {
-        int number = ++lastListing;
+        if (!lastIsDue) {
+            lastListing++;
+            listings.removeIf(Question::isOver);
+            lastIsDue = true;
+            if (listings.size() < MOST_LISTINGS) {
+                list();
+            }
+        }
+        return lastListing;
+    }
+
+    private void list() {
+        int number = lastListing;
+        lastIsDue = false;
         listings.add(session.<List<String>>ask(
                 reply -> session.list(folder, reply), (outcome, children) -> listed(number, outcome, children)));
-        listings.removeIf(Question::isOver);
-        return number;
     }
 
     /** Removes a seat of this process that is about to be deleted. */
@@ -275,11 +312,13 @@ public final class QueueWatch {
      *
      * @param first the first seat of this process that waits; null if no seat waits
      * @param arrivals whether the owner needs to detect seats that arrive behind its own
+     * @param several whether the process has several seats, and a further one would be listed
      */
-    public void follow(@Nullable SeatName first, boolean arrivals) {
+    public void follow(@Nullable SeatName first, boolean arrivals, boolean several) {
         firstWaiting = first;
         arrivalsMatter = arrivals;
-        treeWanted = arrivals || (first != null && treeIsCheaper);
+        newSeatsAreListed = several;
+        treeWanted = arrivals || ((first != null || several) && treeIsCheaper);
         treeUnwanted &= !treeWanted;
         if (treeWanted && tree == Tree.OFF) {
             armTree();
@@ -326,10 +365,12 @@ public final class QueueWatch {
     }
 
     private void listed(int number, Outcome outcome, @Nullable List<String> children) {
+        if (lastIsDue && !ended) {
+            list();
+        }
         if (outcome == Outcome.OK && children != null) {
             compare(children);
-            view.replace(children);
-            leaving.forEach(id -> view.ownedBy(id).forEach(view::remove));
+            view.replace(children, leaving);
         } else if (outcome == Outcome.NO_NODE) {
             view.replace(List.of());
         } else {
@@ -346,6 +387,9 @@ public final class QueueWatch {
         }
         listedSinceTick++;
         namesSinceTick += view.size();
+        if (newSeatsAreListed && costOfListings(listedSinceTick, namesSinceTick) > MUCH + costOfLiveView()) {
+            treeIsCheaper = true;
+        }
         certain = true;
         owner.listed(number);
         if (!ended) {
@@ -370,16 +414,25 @@ public final class QueueWatch {
             inRun = isOwn;
         }
         if (isTreeSet()) {
-            long names = (long) runs * view.size();
-            treeIsCheaper = costOfListings(runs, names) > EVENTS_PER_SEAT * (long) view.size();
+            long listings = (long) runs + placedSinceTick;
+            treeIsCheaper = costOfListings(listings, listings * view.size()) > EVENTS_PER_SEAT * (long) view.size();
         } else {
-            long last = view.isEmpty() ? lastSequence : view.last().sequence();
-            treeIsCheaper = own >= FEWEST_SEATS_FOR_LIVE
-                    && costOfListings(listedSinceTick, namesSinceTick) > EVENTS_PER_SEAT * (last - lastSequence);
-            lastSequence = last;
+            treeIsCheaper =
+                    own >= FEWEST_SEATS_FOR_LIVE && costOfListings(listedSinceTick, namesSinceTick) > costOfLiveView();
         }
+        lastSequence = lastSequence();
         listedSinceTick = 0;
         namesSinceTick = 0;
+        placedSinceTick = 0;
+    }
+
+    /** Returns what a live view would have cost since the last tick. */
+    private long costOfLiveView() {
+        return EVENTS_PER_SEAT * (lastSequence() - lastSequence);
+    }
+
+    private long lastSequence() {
+        return view.isEmpty() ? lastSequence : view.last().sequence();
     }
 
     private static long costOfListings(long listings, long names) {
@@ -485,6 +538,8 @@ public final class QueueWatch {
             // before the listing that follows the watch, the view may lack earlier seats
             if (tree == Tree.LIVE && !leaving.contains(seat.id())) {
                 view.add(seat);
+                placedSinceTick += seat.demand().kind() != LockKind.EXCLUSIVE && owner.isOwn(seat.id()) ? 1 : 0;
+                owner.appeared(seat);
             }
         } else {
             if (tree != Tree.LIVE && seat.demand().kind() == LockKind.WRITE) {
@@ -521,7 +576,11 @@ public final class QueueWatch {
             return;
         }
         boolean watched = tree == Tree.LIVE || tree == Tree.ARMED;
-        List<SeatName> wanted = first == null || watched || !view.contains(first) ? List.of() : wantedFronts(first);
+        if (fronts.isEmpty() && (first == null || watched)) {
+            return;
+        }
+        Set<SeatName> wanted =
+                first == null || watched || !view.contains(first) ? Set.of() : new LinkedHashSet<>(wantedFronts(first));
         for (SeatName before : List.copyOf(fronts.keySet())) {
             if (!wanted.contains(before)) {
                 endFront(before);

@@ -41,7 +41,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         void createSent(Seat seat);
 
         /** A create was not answered: it is not known whether the node exists. */
-        void inDoubt();
+        void inDoubt(Seat seat);
 
         /** It is known now that the node does not exist. The owner calls {@link Seat#createIfAbsent}. */
         void absent();
@@ -395,10 +395,9 @@ public final class Seat implements SessionNode, Downgrade.Owner {
 
     private void lookUp() {
         wasInDoubt = true;
-        owner.inDoubt();
-        lookup = session.<List<String>>ask(reply -> session.listCommitted(folder(), reply), (outcome, children) -> {
-            if (outcome == Outcome.OK && children != null) {
-                List<SeatName> own = QueueView.of(children).ownedBy(id());
+        owner.inDoubt(this);
+        lookup = session.<List<SeatName>>ask(reply -> session.find(folder(), id(), reply), (outcome, own) -> {
+            if (outcome == Outcome.OK && own != null) {
                 if (own.isEmpty()) {
                     absent();
                 } else if (placeInDoubt) {
@@ -452,7 +451,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     private void absent() {
         lookup = null;
         absent = true;
-        owner.inDoubt();
+        owner.inDoubt(this);
         owner.absent();
     }
 

@@ -1,6 +1,8 @@
 package io.github.zklock.zookeeper.internal.session;
 
 import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.QueueView;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.Time;
@@ -15,8 +17,11 @@ import io.github.zklock.zookeeper.internal.transport.WireSession.Reply;
 import io.github.zklock.zookeeper.internal.transport.WireSession.TreeWatch;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Watch;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -43,6 +48,8 @@ public final class PinnedSession {
         default void created(PinnedSession source, Node node, long sentAt) {}
     }
 
+    private record Search(String id, Reply<List<SeatName>> reply) {}
+
     private static final Logger LOG = EngineLog.of(PinnedSession.class);
     private static final int UNKNOWN_PAUSES = 64;
     /** The number of session timeouts on a live connection after which an answer counts as lost. */
@@ -55,6 +62,9 @@ public final class PinnedSession {
     private final Observer observer;
     private final Set<SessionNode> nodes = new LinkedHashSet<>();
     private final Set<Question<?>> unanswered = new LinkedHashSet<>();
+    /** The searches whose listing is not sent yet, by folder. */
+    private final Map<String, List<Search>> searches = new HashMap<>(0);
+
     private final SeatBudget budget = new SeatBudget();
     private final Asked<?> oldest = new Asked<>(0, Proves.NOTHING, (outcome, value) -> {});
     private long creates;
@@ -224,6 +234,38 @@ public final class PinnedSession {
      */
     public void listCommitted(String folder, Reply<List<String>> reply) {
         list(folder, behindCommit(folder, reply));
+    }
+
+    /**
+     * Searches for the nodes of a seat of this session, with the guarantee of {@link #listCommitted}. The reply receives
+     * them in their order. Searches in the same folder share one listing until it is sent: after a lost connection, a
+     * process may have to search for thousands of nodes.
+     */
+    public void find(String folder, String id, Reply<List<SeatName>> reply) {
+        List<Search> together = searches.get(folder);
+        if (together != null) {
+            together.add(new Search(id, reply));
+        } else {
+            searches.put(folder, new ArrayList<>(List.of(new Search(id, reply))));
+            run.execute(() -> search(folder));
+        }
+    }
+
+    private void search(String folder) {
+        List<Search> together = searches.remove(folder);
+        if (together == null) {
+            return;
+        }
+        listCommitted(folder, (outcome, children) -> {
+            Map<String, List<SeatName>> found = new HashMap<>();
+            QueueView.of(children == null ? List.of() : children)
+                    .seats()
+                    .forEach(seat -> found.computeIfAbsent(seat.id(), id -> new ArrayList<>(1))
+                            .add(seat));
+            for (Search each : together) {
+                each.reply.answered(outcome, children == null ? null : found.getOrDefault(each.id, List.of()));
+            }
+        });
     }
 
     /** Sends a commit, and returns a reply whose result is valid only if the commit succeeded. */

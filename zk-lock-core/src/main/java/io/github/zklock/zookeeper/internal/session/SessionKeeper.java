@@ -144,7 +144,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
         PinnedSession current = session;
         if (state == State.CONNECTED && current != null && !proofWanted) {
             proofWanted = true;
-            time.after(current.proof().nanosUntilWriteProves(time.nanoTime()), () -> {
+            time.urgentlyAfter(current.proof().nanosUntilWriteProves(time.nanoTime()), () -> {
                 proofWanted = false;
                 renew();
             });
@@ -322,7 +322,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
     private void armTick() {
         cancel(tick);
         tickPause = neededTickPause();
-        tick = time.after(tickPause, () -> {
+        tick = time.urgentlyAfter(tickPause, () -> {
             armTick();
             tick();
         });

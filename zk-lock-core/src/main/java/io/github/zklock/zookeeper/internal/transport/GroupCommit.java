@@ -258,13 +258,6 @@ public final class GroupCommit implements WireSession {
      * Moves the requests that need not be held back any more to the front of the waiting ones, which were requested
      * later.
      */
-    private void releaseHeldBack() {
-        List<String> free = heldBackIn.keySet().stream()
-                .filter(folder -> !seatBatchesIn.containsKey(folder))
-                .toList();
-        free.forEach(this::releaseHeldBackIn);
-    }
-
     private void releaseHeldBackIn(String folder) {
         Deque<Waiting> held = heldBackIn.remove(folder);
         while (held != null && !held.isEmpty()) {
@@ -319,9 +312,6 @@ public final class GroupCommit implements WireSession {
         if (session.currentId() != session.id()) {
             // requests that are sent now would be executed on another session (M33)
             dropWaiting();
-        }
-        if (!heldBackIn.isEmpty()) {
-            releaseHeldBack();
         }
         while (!waiting.isEmpty() && !gathering) {
             Waiting next = waiting.peek();
@@ -635,9 +625,11 @@ public final class GroupCommit implements WireSession {
         }
 
         private void forgetSeats() {
-            seatsIn.keySet()
-                    .forEach(folder ->
-                            seatBatchesIn.computeIfPresent(folder, (same, count) -> count == 1 ? null : count - 1));
+            for (String folder : seatsIn.keySet()) {
+                if (seatBatchesIn.computeIfPresent(folder, (same, count) -> count == 1 ? null : count - 1) == null) {
+                    releaseHeldBackIn(folder);
+                }
+            }
         }
 
         private void noteBatch(PendingWrite written) {

@@ -23,8 +23,12 @@ record SimPlant(Plant bug, SimKinds kinds, long seed, String symptom) {
         return new SimPlant(new Plant(name, new Edit(member, code, replacement)), SimKinds.READ_WRITE, seed, "");
     }
 
+    static SimPlant semaphore(long seed, String name, Edit... edits) {
+        return new SimPlant(new Plant(name, edits), SimKinds.SEMAPHORE, seed, "");
+    }
+
     static SimPlant semaphore(long seed, String name, String member, String code, String replacement) {
-        return new SimPlant(new Plant(name, new Edit(member, code, replacement)), SimKinds.SEMAPHORE, seed, "");
+        return semaphore(seed, name, new Edit(member, code, replacement));
     }
 
     SimPlant withSymptom(String mentioned) {

@@ -20,7 +20,8 @@ final class SimPlants {
     private static final Edit PLACED_BY_ANY_LISTING =
             new Edit("LocalQueue.awaitsListing", "used.listing() > watch().lastListed()", "used.listing() > 0");
 
-    private static final Edit NO_SYNC_BEFORE_LOOKUP = new Edit("Seat.lookUp", "session.listCommitted", "session.list");
+    private static final Edit NO_SYNC_BEFORE_SEARCH =
+            new Edit("PinnedSession.search", "listCommitted(folder", "list(folder");
 
     /** Deletes in time what some bugs leave behind: it is the second line of defence. */
     private static final Edit NO_SWEEP =
@@ -42,13 +43,12 @@ final class SimPlants {
                                     "private boolean closed;",
                                     "private boolean closed; private final Map<String, java.util.UUID> idsOfFolders = new HashMap<>();"))
                     .withSymptom("of session"),
-            exclusive(25, "no sync before the lookup", NO_SYNC_BEFORE_LOOKUP),
-            exclusive(1_069, "no sync before the search", "Deletions.search", "on.listCommitted", "on.list"),
+            exclusive(25, "no sync before the search", NO_SYNC_BEFORE_SEARCH),
             // the sync hides it: it is the second line of defence
             exclusive(
                     25,
                     "no sibling deletion",
-                    NO_SYNC_BEFORE_LOOKUP,
+                    NO_SYNC_BEFORE_SEARCH,
                     Edit.delete("Seat.deleteSiblings", "deletions.beginStray(folder(), sibling, session, false);")),
             exclusive(
                     37,
@@ -144,7 +144,7 @@ final class SimPlants {
                     5,
                     "outage told as contention",
                     "LocalQueue.isContended",
-                    "isConnected() && (ahead() > 0 || occupancy().keepsWaiting(claim))",
+                    "isConnected() && (isAnyoneAhead() || occupancy.keepsWaiting(claim) || wasTakenMeanwhile(claim))",
                     "true"),
             exclusive(
                     4_938,
@@ -298,9 +298,9 @@ final class SimPlants {
             readWrite(
                     7,
                     "reader passes writers",
-                    "QueueView.holders",
-                    "permits <= smallest)",
-                    "permits <= smallest) && seat.demand().kind() != LockKind.READ"),
+                    "QueueView.isHolderBehind",
+                    "holding == 0",
+                    "holding == 0 || seat.demand().kind() == LockKind.READ"),
             readWrite(
                     11,
                     "seat passes a writer who became a reader",
@@ -379,9 +379,14 @@ final class SimPlants {
             semaphore(
                     8,
                     "seats counted instead of permits",
-                    "QueueView.holders",
-                    "permits += seat.demand().permits();",
-                    "permits += 1;"),
+                    new Edit(
+                            "QueueView.letHold",
+                            "held.add(seat.demand());",
+                            "held.add(new Demand(LockKind.PERMITS, 1, seat.demand().of()));"),
+                    new Edit(
+                            "QueueView.remove",
+                            "held.remove(seat.demand());",
+                            "held.remove(new Demand(LockKind.PERMITS, 1, seat.demand().of()));")),
             semaphore(
                     150,
                     "semaphore waiting on one predecessor",
@@ -391,21 +396,21 @@ final class SimPlants {
             semaphore(
                     10,
                     "small wish passes a large one",
-                    "QueueView.holders",
-                    "break;",
-                    "permits -= seat.demand().permits(); continue;"),
+                    "QueueView.holds",
+                    "isUpToLastHolder(seat) && seats.contains(seat)",
+                    "(isUpToLastHolder(seat) || held.fits(seat.demand())) && seats.contains(seat)"),
             semaphore(
                     9,
                     "own number of permits counts alone",
-                    "QueueView.holders",
-                    "permits <= smallest",
-                    "permits <= seat.demand().of()"),
+                    "QueueView.isHolderBehind",
+                    "held.fits(demand)",
+                    "held.permits() + demand.permits() <= demand.of()"),
             semaphore(
                     3,
                     "first number of permits counts",
-                    "QueueView.holders",
-                    "permits <= smallest",
-                    "permits <= seats.first().demand().of()"));
+                    "QueueView.isHolderBehind",
+                    "held.fits(demand)",
+                    "held.permits() + demand.permits() <= first.of()"));
 
     /** All bugs that the simulation must find. */
     static final List<SimPlant> ALL = Stream.of(

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 class BoundedPlanTest {
 
     private final PlannedSeats queue = new PlannedSeats(HandOff.bounded(1_024, Duration.ofSeconds(1)));
-    private final BoundedPlan plan = new BoundedPlan(queue.waiting, queue.heads, queue.seats);
+    private final BoundedPlan plan =
+            queue.tell(new BoundedPlan(queue.occupancy.waiting(), queue.seats.heads(), queue.seats.all()));
 
     // which request is granted next
 
@@ -46,26 +47,7 @@ class BoundedPlanTest {
     }
 
     @Test
-    void unusedSeatForPermitsServesALaterRequestThatItFits() {
-        Claim first = queue.claim(Demand.permits(2, 3));
-        Claim second = queue.claim(Demand.permits(1, 3));
-        queue.seat(first);
-        SeatUse seat = queue.head(second);
-
-        assertThat(plan.next()).isEqualTo(new Service(second, seat));
-    }
-
-    @Test
-    void usedSeatForPermitsServesTheFirstRequestAlone() {
-        queue.used(Demand.permits(1, 3));
-        queue.claim(Demand.permits(2, 3));
-        queue.claim(Demand.permits(1, 3));
-
-        assertThat(plan.next()).isNull();
-    }
-
-    @Test
-    void seatThatDoesNotFitServesNobodyOutOfOrderUnlessItIsForPermits() {
+    void seatThatDoesNotFitServesNobodyOutOfOrder() {
         queue.claim(Demand.WRITE);
         Claim reader = queue.claim(Demand.READ);
         queue.head(reader);
@@ -80,7 +62,7 @@ class BoundedPlanTest {
         Claim first = queue.claim(Demand.EXCLUSIVE);
         queue.claim(Demand.EXCLUSIVE);
 
-        assertThat(plan.unneeded()).isEmpty();
+        assertThat(plan.unneeded(true)).isEmpty();
         assertThat(plan.missing()).containsExactly(first);
     }
 
@@ -88,7 +70,7 @@ class BoundedPlanTest {
     void requestWithASeatIsMissingNone() {
         queue.seat(queue.claim(Demand.EXCLUSIVE));
 
-        assertThat(plan.unneeded()).isEmpty();
+        assertThat(plan.unneeded(true)).isEmpty();
         assertThat(plan.missing()).isEmpty();
     }
 
@@ -97,7 +79,7 @@ class BoundedPlanTest {
         SeatUse seat = queue.used(Demand.EXCLUSIVE);
         queue.inUse(Demand.EXCLUSIVE);
 
-        assertThat(plan.unneeded()).containsExactly(seat);
+        assertThat(plan.unneeded(true)).containsExactly(seat);
         assertThat(plan.missing()).isEmpty();
     }
 
@@ -106,7 +88,7 @@ class BoundedPlanTest {
         SeatUse first = queue.used(Demand.EXCLUSIVE);
         SeatUse second = queue.used(Demand.EXCLUSIVE);
 
-        assertThat(plan.unneeded()).containsExactly(second, first);
+        assertThat(plan.unneeded(true)).containsExactly(second, first);
     }
 
     @Test
@@ -114,7 +96,7 @@ class BoundedPlanTest {
         queue.inUse(Demand.EXCLUSIVE);
         queue.claim(Demand.EXCLUSIVE);
 
-        assertThat(plan.unneeded()).isEmpty();
+        assertThat(plan.unneeded(true)).isEmpty();
         assertThat(plan.missing()).isEmpty();
     }
 
@@ -123,7 +105,7 @@ class BoundedPlanTest {
         queue.inUse(Demand.READ);
         Claim writer = queue.claim(Demand.WRITE);
 
-        assertThat(plan.unneeded()).isEmpty();
+        assertThat(plan.unneeded(true)).isEmpty();
         assertThat(plan.missing()).containsExactly(writer);
     }
 
@@ -131,14 +113,15 @@ class BoundedPlanTest {
     void readerWaitsForTheSeatOfReadersAndForThatOfAWriter() {
         queue.inUse(Demand.READ);
         queue.claim(Demand.READ);
-        plan.unneeded();
+        plan.unneeded(true);
         assertThat(plan.missing()).isEmpty();
 
         PlannedSeats written = new PlannedSeats(HandOff.bounded(1, Duration.ofSeconds(1)));
+        BoundedPlan other =
+                written.tell(new BoundedPlan(written.occupancy.waiting(), written.seats.heads(), written.seats.all()));
         written.inUse(Demand.WRITE);
         written.claim(Demand.READ);
-        BoundedPlan other = new BoundedPlan(written.waiting, written.heads, written.seats);
-        other.unneeded();
+        other.unneeded(true);
         assertThat(other.missing()).isEmpty();
     }
 
@@ -147,12 +130,12 @@ class BoundedPlanTest {
         SeatUse seat = queue.inUse(Demand.EXCLUSIVE);
         seat.giveWay();
         Claim next = queue.claim(Demand.EXCLUSIVE);
-        plan.unneeded();
+        plan.unneeded(true);
         assertThat(plan.missing()).as("the holder may take long").isEmpty();
 
-        seat.end(seat.turns().iterator().next());
+        queue.end(seat, seat.turns().iterator().next());
 
-        assertThat(plan.unneeded()).containsExactly(seat);
+        assertThat(plan.unneeded(true)).containsExactly(seat);
         assertThat(plan.missing()).containsExactly(next);
     }
 
@@ -161,7 +144,7 @@ class BoundedPlanTest {
         queue.used(Demand.EXCLUSIVE);
         queue.claim(Demand.EXCLUSIVE);
 
-        assertThat(plan.unneeded()).isEmpty();
+        assertThat(plan.unneeded(true)).isEmpty();
         assertThat(plan.missing()).isEmpty();
     }
 
@@ -170,7 +153,7 @@ class BoundedPlanTest {
         SeatUse reading = queue.used(Demand.READ);
         Claim writer = queue.claim(Demand.WRITE);
 
-        assertThat(plan.unneeded()).containsExactly(reading);
+        assertThat(plan.unneeded(true)).containsExactly(reading);
         assertThat(plan.missing()).containsExactly(writer);
     }
 
@@ -178,90 +161,10 @@ class BoundedPlanTest {
     void unusedSeatThatDoesNotFitTheFirstRequestIsNotNeeded() {
         Claim reader = queue.claim(Demand.READ);
         SeatUse seat = queue.seat(reader);
-        queue.waiting.remove(reader);
+        queue.leave(reader);
         Claim writer = queue.claim(Demand.WRITE);
 
-        assertThat(plan.unneeded()).containsExactly(seat);
+        assertThat(plan.unneeded(true)).containsExactly(seat);
         assertThat(plan.missing()).containsExactly(writer);
-    }
-
-    @Test
-    void secondUsedSeatIsNotKeptForALaterRequest() {
-        queue.used(Demand.permits(1, 3));
-        SeatUse second = queue.used(Demand.permits(1, 3));
-        queue.claim(Demand.permits(1, 3));
-        Claim later = queue.claim(Demand.permits(1, 3));
-
-        assertThat(plan.unneeded()).containsExactly(second);
-        assertThat(plan.missing()).containsExactly(later);
-    }
-
-    // permits
-
-    @Test
-    void asManyRequestsMissSeatsAsAllPermitsSufficeFor() {
-        Claim first = queue.claim(Demand.permits(1, 3));
-        Claim second = queue.claim(Demand.permits(2, 3));
-        queue.claim(Demand.permits(1, 3));
-
-        assertThat(plan.unneeded()).isEmpty();
-        assertThat(plan.missing()).containsExactly(first, second);
-    }
-
-    @Test
-    void smallestNumberOfPermitsLimitsTheSeats() {
-        Claim first = queue.claim(Demand.permits(1, 3));
-        Claim second = queue.claim(Demand.permits(1, 2));
-        queue.claim(Demand.permits(1, 3));
-
-        plan.unneeded();
-
-        assertThat(plan.missing()).containsExactly(first, second);
-    }
-
-    @Test
-    void requestIsMissingASeatWhilePermitsMayBeFree() {
-        queue.inUse(Demand.permits(1, 3));
-        Claim first = queue.claim(Demand.permits(1, 3));
-        Claim second = queue.claim(Demand.permits(1, 3));
-        queue.claim(Demand.permits(1, 3));
-
-        assertThat(plan.unneeded()).isEmpty();
-        assertThat(plan.missing()).containsExactly(first, second);
-    }
-
-    @Test
-    void requestIsMissingASeatIfNoSeatInUseWillServeIt() {
-        queue.inUse(Demand.permits(3, 3));
-        Claim smaller = queue.claim(Demand.permits(1, 3));
-
-        plan.unneeded();
-
-        assertThat(plan.missing()).containsExactly(smaller);
-    }
-
-    @Test
-    void requestWaitsForASeatInUseThatWillServeItWhenNoPermitIsFree() {
-        queue.inUse(Demand.permits(2, 2));
-        queue.claim(Demand.permits(2, 2));
-
-        plan.unneeded();
-
-        assertThat(plan.missing()).isEmpty();
-    }
-
-    // which requests a seat may serve
-
-    @Test
-    void seatServesTheRequestsBehindThoseOfTheFreeSeatsInFront() {
-        queue.inUse(Demand.permits(1, 4));
-        Claim first = queue.claim(Demand.permits(1, 4));
-        Claim second = queue.claim(Demand.permits(1, 4));
-        Claim third = queue.claim(Demand.permits(1, 4));
-        SeatUse front = queue.seat(first);
-        SeatUse back = queue.seat(second);
-
-        assertThat(plan.servedBy(front)).containsExactly(first, second, third);
-        assertThat(plan.servedBy(back)).containsExactly(second, third);
     }
 }

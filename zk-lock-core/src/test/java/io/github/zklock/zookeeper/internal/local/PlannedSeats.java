@@ -15,9 +15,9 @@ import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.transport.RecordedSession;
 import java.time.Instant;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The requests and seats of one lock, which a test moves itself, and which a plan sees. */
 final class PlannedSeats {
@@ -25,9 +25,9 @@ final class PlannedSeats {
     private static final LockName LOCK = LockName.of("/stats");
     private static final String FOLDER = "/locks/stats";
 
-    final Set<Claim> waiting = new LinkedHashSet<>();
-    final Set<SeatUse> heads = new LinkedHashSet<>();
-    final Set<SeatUse> seats = new LinkedHashSet<>();
+    final OwnSeats seats = new OwnSeats();
+    final Occupancy occupancy = new Occupancy(seats);
+    final Rounds rounds = new Rounds();
 
     private final HandOff handOff;
     private final ManualTime time = new ManualTime(Runnable::run);
@@ -35,6 +35,7 @@ final class PlannedSeats {
     private final PinnedSession session =
             new PinnedSession(new EngineRun(Runnable::run), servers, time, (source, outcome) -> {});
     private final Deletions deletions = new Deletions(time);
+    private @Nullable SeatPlan plan;
     private int created;
 
     PlannedSeats(HandOff handOff) {
@@ -42,11 +43,28 @@ final class PlannedSeats {
         deletions.continueOn(session);
     }
 
+    /** Tells the plan from now on what happens. */
+    <P extends SeatPlan> P tell(P told) {
+        plan = told;
+        return told;
+    }
+
+    private SeatPlan plan() {
+        return Objects.requireNonNull(plan);
+    }
+
     /** A request that waits. */
     Claim claim(Demand demand) {
         Claim claim = new Claim(LOCK, demand, Patience.forever(), null, 0, new NoAnswer());
-        waiting.add(claim);
+        occupancy.enter(claim);
+        plan().entered(claim);
         return claim;
+    }
+
+    /** The request does not wait any more. */
+    void leave(Claim claim) {
+        occupancy.leave(claim);
+        plan().left(claim);
     }
 
     /** A seat in the queue, behind others. */
@@ -57,8 +75,11 @@ final class PlannedSeats {
         Seat seat = new Seat(new NoOwner(), session, deletions, FOLDER, id, demand, label, true);
         seat.begin(64, false);
         servers.created("CreateSeat", FOLDER + "/" + SeatName.stem(id, demand) + "%010d".formatted(created));
-        SeatUse use = new SeatUse(seat, seeker, handOff, time);
+        SeatUse use = new SeatUse(seat, seeker, created, handOff, rounds, time);
         seats.add(use);
+        seats.created(use, Objects.requireNonNull(seat.name()));
+        seats.place(Objects.requireNonNull(seat.name()));
+        plan().added(use);
         return use;
     }
 
@@ -71,15 +92,30 @@ final class PlannedSeats {
 
     void becomeHead(SeatUse use) {
         use.seat().becomeHead();
-        heads.add(use);
+        seats.reachedHead(use, Objects.requireNonNull(use.seat().name()));
+        plan().reachedHead(use);
     }
 
     /** Grants the request on the seat. */
     Turn grant(Claim claim, SeatUse use) {
-        waiting.remove(claim);
+        leave(claim);
         Turn turn = new Turn(claim, use.nextToken(), use.seat(), LockPolicy.defaults(), time);
-        use.begin(turn);
+        seats.begin(use, turn);
+        occupancy.began(turn);
+        plan().began(use);
         return turn;
+    }
+
+    void end(SeatUse use, Turn turn) {
+        seats.end(use, turn);
+        occupancy.ended(turn);
+        plan().ended(use);
+    }
+
+    /** The seat is left. */
+    void remove(SeatUse use) {
+        seats.remove(use);
+        plan().removed(use);
     }
 
     /** A seat whose request has been granted. */
@@ -94,7 +130,7 @@ final class PlannedSeats {
     SeatUse used(Demand demand) {
         Claim claim = claim(demand);
         SeatUse use = head(claim);
-        use.end(grant(claim, use));
+        end(use, grant(claim, use));
         return use;
     }
 
@@ -123,7 +159,7 @@ final class PlannedSeats {
         public void createSent(Seat sent) {}
 
         @Override
-        public void inDoubt() {}
+        public void inDoubt(Seat doubted) {}
 
         @Override
         public void absent() {}

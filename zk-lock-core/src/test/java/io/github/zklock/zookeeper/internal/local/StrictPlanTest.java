@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 class StrictPlanTest {
 
     private final PlannedSeats queue = new PlannedSeats(HandOff.strict());
-    private final StrictPlan plan = new StrictPlan(queue.waiting, queue.heads);
+    private final StrictPlan plan = queue.tell(new StrictPlan(queue.occupancy.waiting(), queue.seats.ready()));
 
     @Test
     void requestIsMissingASeatUntilItIsAskedFor() {
-        Claim claim = enter();
+        Claim claim = queue.claim(Demand.EXCLUSIVE);
 
         assertThat(plan.missing()).containsExactly(claim);
         assertThat(plan.missing()).isEmpty();
@@ -23,33 +23,33 @@ class StrictPlanTest {
 
     @Test
     void requestThatHasLeftIsNotMissingASeat() {
-        Claim claim = enter();
+        Claim claim = queue.claim(Demand.EXCLUSIVE);
 
-        leave(claim);
+        queue.leave(claim);
 
         assertThat(plan.missing()).isEmpty();
-        assertThat(plan.unneeded()).isEmpty();
+        assertThat(plan.unneeded(true)).isEmpty();
     }
 
     @Test
     void requestsMissSeatsInTheOrderInWhichTheyWait() {
-        Claim first = enter();
-        SeatUse seat = add(first);
+        Claim first = queue.claim(Demand.EXCLUSIVE);
+        SeatUse seat = queue.seat(first);
         plan.missing();
-        Claim second = enter();
-        Claim third = enter();
+        Claim second = queue.claim(Demand.EXCLUSIVE);
+        Claim third = queue.claim(Demand.EXCLUSIVE);
 
-        remove(seat);
+        queue.remove(seat);
 
         assertThat(plan.missing()).containsExactly(first, second, third);
     }
 
     @Test
     void seatAtTheHeadServesTheRequestForWhichItWasCreated() {
-        Claim first = enter();
-        Claim second = enter();
-        add(first);
-        SeatUse other = add(second);
+        Claim first = queue.claim(Demand.EXCLUSIVE);
+        Claim second = queue.claim(Demand.EXCLUSIVE);
+        queue.seat(first);
+        SeatUse other = queue.seat(second);
         assertThat(plan.next()).isNull();
 
         queue.becomeHead(other);
@@ -60,101 +60,76 @@ class StrictPlanTest {
 
     @Test
     void seatWhoseRequestHasLeftServesNobodyAndIsNotNeeded() {
-        Claim claim = enter();
-        SeatUse seat = add(claim);
+        Claim claim = queue.claim(Demand.EXCLUSIVE);
+        SeatUse seat = queue.seat(claim);
         queue.becomeHead(seat);
 
-        leave(claim);
+        queue.leave(claim);
 
         assertThat(plan.next()).isNull();
-        assertThat(plan.unneeded()).containsExactly(seat);
-        assertThat(plan.unneeded()).isEmpty();
+        assertThat(plan.unneeded(true)).containsExactly(seat);
+        assertThat(plan.unneeded(true)).isEmpty();
     }
 
     @Test
     void usedSeatServesNobodyElseAndIsNotNeededAfterItsTurn() {
-        Claim claim = enter();
-        SeatUse seat = add(claim);
+        Claim claim = queue.claim(Demand.EXCLUSIVE);
+        SeatUse seat = queue.seat(claim);
         queue.becomeHead(seat);
         Turn turn = queue.grant(claim, seat);
-        plan.left(claim);
         assertThat(plan.servedBy(seat)).isEmpty();
-        assertThat(plan.unneeded()).isEmpty();
+        assertThat(plan.unneeded(true)).isEmpty();
 
-        seat.end(turn);
-        plan.changed(seat);
+        queue.end(seat, turn);
 
         assertThat(plan.next()).isNull();
-        assertThat(plan.unneeded()).containsExactly(seat);
+        assertThat(plan.unneeded(true)).containsExactly(seat);
     }
 
     @Test
     void requestWhoseSeatIsLostIsMissingAnotherOne() {
-        Claim claim = enter();
+        Claim claim = queue.claim(Demand.EXCLUSIVE);
         plan.missing();
-        SeatUse seat = add(claim);
+        SeatUse seat = queue.seat(claim);
 
-        remove(seat);
+        queue.remove(seat);
 
         assertThat(plan.missing()).containsExactly(claim);
-        assertThat(plan.unneeded()).isEmpty();
+        assertThat(plan.unneeded(true)).isEmpty();
     }
 
     @Test
     void lossOfAnEarlierSeatDoesNotConcernARequestWithAnotherOne() {
-        Claim claim = enter();
+        Claim claim = queue.claim(Demand.EXCLUSIVE);
         plan.missing();
-        SeatUse earlier = add(claim);
-        add(claim);
+        SeatUse earlier = queue.seat(claim);
+        queue.seat(claim);
 
-        remove(earlier);
+        queue.remove(earlier);
 
         assertThat(plan.missing()).isEmpty();
     }
 
     @Test
     void lostSeatOfARequestThatDoesNotWaitIsNotReplaced() {
-        Claim claim = enter();
+        Claim claim = queue.claim(Demand.EXCLUSIVE);
         plan.missing();
-        SeatUse seat = add(claim);
-        queue.waiting.remove(claim);
+        SeatUse seat = queue.seat(claim);
+        queue.occupancy.leave(claim);
 
-        remove(seat);
+        queue.remove(seat);
 
         assertThat(plan.missing()).isEmpty();
     }
 
     @Test
     void lostSeatThatWasNotNeededIsForgotten() {
-        Claim claim = enter();
-        SeatUse seat = add(claim);
-        leave(claim);
-
-        remove(seat);
-
-        assertThat(plan.unneeded()).isEmpty();
-    }
-
-    private Claim enter() {
         Claim claim = queue.claim(Demand.EXCLUSIVE);
-        plan.entered(claim);
-        return claim;
-    }
+        SeatUse seat = queue.seat(claim);
+        queue.leave(claim);
 
-    private void leave(Claim claim) {
-        queue.waiting.remove(claim);
-        plan.left(claim);
-    }
+        queue.remove(seat);
 
-    private SeatUse add(Claim seeker) {
-        SeatUse use = queue.seat(seeker);
-        plan.added(use);
-        return use;
-    }
-
-    private void remove(SeatUse use) {
-        queue.seats.remove(use);
-        queue.heads.remove(use);
-        plan.removed(use);
+        assertThat(plan.unneeded(true)).isEmpty();
     }
 }

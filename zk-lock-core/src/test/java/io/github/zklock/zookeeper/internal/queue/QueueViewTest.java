@@ -481,6 +481,54 @@ class QueueViewTest {
     }
 
     @Test
+    void viewShowsTheHoldersOfTheModelWhateverComesAndGoes() {
+        queues().forEach(drawn -> {
+            Random random = new Random(drawn.seed());
+            QueueView view = new QueueView(seat -> isOwn(seat));
+            List<SeatName> there = new ArrayList<>();
+            List<SeatName> coming = new ArrayList<>(drawn.seats());
+            while (!coming.isEmpty() || !there.isEmpty()) {
+                if (!coming.isEmpty() && random.nextInt(3) > 0) {
+                    // now and then, one appears in front of others: a writer became a reader
+                    SeatName seat = coming.remove(random.nextInt(8) == 0 ? random.nextInt(coming.size()) : 0);
+                    there.add(seat);
+                    view.add(seat);
+                } else if (!there.isEmpty()) {
+                    SeatName seat = there.remove(random.nextInt(there.size()));
+                    assertThat(view.remove(seat)).isTrue();
+                }
+                there.sort(null);
+                assertThatItShows(view, there, drawn);
+            }
+        });
+    }
+
+    private static void assertThatItShows(QueueView view, List<SeatName> there, Drawn drawn) {
+        List<SeatName> holders =
+                there.stream().filter(seat -> holdsByModel(there, seat)).toList();
+        assertThat(view.holders()).as(drawn.toString()).isEqualTo(holders);
+        assertThat(there.stream().filter(view::holds).toList())
+                .as(drawn.toString())
+                .isEqualTo(holders);
+        assertThat(view.waiters()).as(drawn.toString()).isEqualTo(there.subList(holders.size(), there.size()));
+        assertThat(view.hasOtherWaiter())
+                .as(drawn.toString())
+                .isEqualTo(view.waiters().stream().anyMatch(seat -> !isOwn(seat)));
+        for (SeatName seat : there) {
+            long others = there.subList(0, there.indexOf(seat)).stream()
+                    .filter(before -> !isOwn(before))
+                    .count();
+            assertThat(view.othersBefore(seat)).isEqualTo((int) others);
+            assertThat(view.hasOtherBefore(seat)).isEqualTo(others > 0);
+            assertThat(view.hasSeatBefore(seat)).isEqualTo(there.indexOf(seat) > 0);
+        }
+    }
+
+    private static boolean isOwn(SeatName seat) {
+        return seat.sequence() % 2 == 0;
+    }
+
+    @Test
     void whenASeatComesToHoldASeatThatWasInItsWayHasLeft() {
         queues().forEach(drawn -> {
             for (int place = 0; place < drawn.seats().size(); place++) {

@@ -144,7 +144,7 @@ class OrphanSweepTest {
         public void createSent(Seat seat) {}
 
         @Override
-        public void inDoubt() {}
+        public void inDoubt(Seat doubted) {}
 
         @Override
         public void absent() {}

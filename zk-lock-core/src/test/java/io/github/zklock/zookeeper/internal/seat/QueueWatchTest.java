@@ -33,6 +33,7 @@ class QueueWatchTest {
 
     private static final int STRANGE_EVENTS = 4;
 
+    private final List<SeatName> appeared = new ArrayList<>();
     private final RecordedSession servers = new RecordedSession();
     private final ManualTime time = new ManualTime(Runnable::run);
     private final PinnedSession session =
@@ -49,11 +50,11 @@ class QueueWatchTest {
     @Test
     void waitingSeatCostsAListingAndAWatchOfTheSeatInFront() {
         watch.look();
-        watch.follow(null, false);
+        watch.follow(null, false, false);
         assertThat(servers.sent()).containsExactly(LIST);
 
         listed(exclusive(0), exclusive(1), exclusive(2), exclusive(3));
-        watch.follow(exclusive(2), false);
+        watch.follow(exclusive(2), false, false);
 
         assertThat(told()).containsExactly("listed 1", "view changed");
         assertThat(servers.sent()).containsExactly(readOf(exclusive(1)));
@@ -61,6 +62,24 @@ class QueueWatchTest {
         assertThat(servers.watchedTrees()).isEmpty();
         assertThat(watch.isLive()).isFalse();
         assertThat(watch.places(exclusive(2))).isTrue();
+    }
+
+    @Test
+    void manyRequestsForAListingShareThoseThatFollow() {
+        for (int i = 1; i <= 4; i++) {
+            assertThat(watch.look()).isEqualTo(i);
+        }
+        assertThat(servers.sent()).containsExactly(LIST, LIST, LIST, LIST);
+
+        assertThat(watch.look()).isEqualTo(5);
+        assertThat(watch.look()).as("the same one").isEqualTo(5);
+        assertThat(servers.sent()).isEmpty();
+        assertThat(watch.isBeingListed()).isTrue();
+
+        listed(exclusive(0));
+        assertThat(servers.sent()).containsExactly(LIST);
+        assertThat(watch.lastListed()).isEqualTo(1);
+        assertThat(watch.look()).as("that one was sent before").isEqualTo(6);
     }
 
     @Test
@@ -77,7 +96,7 @@ class QueueWatchTest {
     @Test
     void seatInFrontThatIsGoneBeforeItIsWatchedCountsAsDeleted() {
         look(exclusive(0), exclusive(1));
-        watch.follow(exclusive(1), false);
+        watch.follow(exclusive(1), false, false);
         servers.sent();
 
         servers.answer(readOf(exclusive(0)), Outcome.NO_NODE, null);
@@ -97,7 +116,7 @@ class QueueWatchTest {
         assertThat(servers.sent()).containsExactly(LIST);
 
         listed(exclusive(0), exclusive(2));
-        watch.follow(exclusive(2), false);
+        watch.follow(exclusive(2), false, false);
 
         assertThat(told()).containsExactly("listed 2", "view changed");
         assertThat(servers.sent()).containsExactly(readOf(exclusive(0)));
@@ -127,7 +146,7 @@ class QueueWatchTest {
 
         // the writer has become a reader
         listed(writer.asReader(), write(1));
-        watch.follow(write(1), false);
+        watch.follow(write(1), false, false);
 
         assertThat(watch.view().holds(write(1))).isFalse();
         assertThat(servers.sent()).containsExactly(readOf(writer.asReader()));
@@ -201,7 +220,7 @@ class QueueWatchTest {
     void nothingIsWatchedAnyMoreWhenTheSeatDoesNotWait() {
         waitWithFronts(exclusive(1), exclusive(0), exclusive(1));
 
-        watch.follow(null, false);
+        watch.follow(null, false, false);
 
         assertThat(servers.watched()).isEmpty();
         assertThat(servers.sent()).containsExactly("unwatch " + path(exclusive(0)));
@@ -210,7 +229,7 @@ class QueueWatchTest {
     @Test
     void seatInFrontThatMayNotBeReadIsReported() {
         look(exclusive(0), exclusive(1));
-        watch.follow(exclusive(1), false);
+        watch.follow(exclusive(1), false, false);
 
         servers.answer(readOf(exclusive(0)), Outcome.ACCESS_DENIED, null);
 
@@ -293,7 +312,7 @@ class QueueWatchTest {
         own.addAll(List.of(exclusive(1), exclusive(2)));
         look(exclusive(0), exclusive(1), exclusive(2));
 
-        watch.follow(exclusive(2), false);
+        watch.follow(exclusive(2), false, false);
 
         assertThat(servers.sent()).isEmpty();
     }
@@ -305,11 +324,11 @@ class QueueWatchTest {
         watch.tick();
         look(exclusive(1), exclusive(2), exclusive(3), exclusive(4));
         look(exclusive(2), exclusive(3), exclusive(4));
-        watch.follow(exclusive(3), false);
+        watch.follow(exclusive(3), false, false);
         assertThat(servers.watchedTrees()).isEmpty();
 
         watch.tick();
-        watch.follow(exclusive(3), false);
+        watch.follow(exclusive(3), false, false);
 
         assertThat(servers.watchedTrees()).containsExactly(QUEUE);
     }
@@ -323,7 +342,7 @@ class QueueWatchTest {
         look(exclusive(3), exclusive(9), exclusive(19));
 
         watch.tick();
-        watch.follow(exclusive(3), false);
+        watch.follow(exclusive(3), false, false);
 
         assertThat(servers.watchedTrees()).isEmpty();
     }
@@ -344,11 +363,11 @@ class QueueWatchTest {
     void folderIsWatchedAndListedBehindThatIfArrivalsMatterWhileASeatWaits() {
         look(exclusive(0), exclusive(1), exclusive(2));
 
-        watch.follow(exclusive(1), true);
+        watch.follow(exclusive(1), true, false);
 
         assertThat(servers.sent()).containsExactly(WATCH_TREE, LIST);
         assertThat(servers.watched()).isEmpty();
-        watch.follow(exclusive(1), true);
+        watch.follow(exclusive(1), true, false);
         assertThat(servers.sent()).isEmpty();
     }
 
@@ -356,10 +375,10 @@ class QueueWatchTest {
     void folderIsWatchedIfArrivalsMatterAndNotForSeatsThatHold() {
         look(exclusive(0), exclusive(1));
 
-        watch.follow(null, false);
+        watch.follow(null, false, false);
         assertThat(servers.sent()).isEmpty();
 
-        watch.follow(null, true);
+        watch.follow(null, true, false);
         assertThat(servers.sent()).containsExactly(WATCH_TREE, LIST);
     }
 
@@ -367,7 +386,7 @@ class QueueWatchTest {
     void seatsInFrontAreNoLongerWatchedOnceTheFolderIs() {
         waitWithFronts(exclusive(1), exclusive(0), exclusive(1), exclusive(2));
 
-        watch.follow(exclusive(1), true);
+        watch.follow(exclusive(1), true, false);
 
         assertThat(servers.sent()).containsExactly(WATCH_TREE, LIST, "unwatch " + path(exclusive(0)));
     }
@@ -387,7 +406,7 @@ class QueueWatchTest {
     @Test
     void listingThatWasSentBeforeTheWatchDoesNotMakeTheViewLive() {
         watch.look();
-        watch.follow(exclusive(1), true);
+        watch.follow(exclusive(1), true, false);
         assertThat(servers.sent()).containsExactly(LIST, WATCH_TREE, LIST);
         servers.answer(WATCH_TREE, Outcome.OK, null);
 
@@ -522,7 +541,7 @@ class QueueWatchTest {
         servers.answer(WATCH_TREE, Outcome.REFUSED, null);
         assertThat(told()).containsExactly("view changed");
         assertThat(watch.isWithoutArrivals()).isTrue();
-        watch.follow(exclusive(1), true);
+        watch.follow(exclusive(1), true, false);
 
         assertThat(servers.watched()).containsExactly(path(exclusive(0)));
         assertThat(servers.sent()).containsExactly("unwatchTree " + QUEUE, readOf(exclusive(0)));
@@ -542,7 +561,7 @@ class QueueWatchTest {
         assertThat(watch.isLive()).isFalse();
         assertThat(watch.isWithoutArrivals()).isTrue();
         assertThat(servers.sent()).containsExactly(UNWATCH_TREE, LIST);
-        watch.follow(exclusive(1), true);
+        watch.follow(exclusive(1), true, false);
         assertThat(servers.watched()).containsExactly(path(exclusive(0)));
     }
 
@@ -561,7 +580,7 @@ class QueueWatchTest {
     @Test
     void ownerIsToldThatArrivalsAreNotSeenAnyMore() {
         look(exclusive(0));
-        watch.follow(null, true);
+        watch.follow(null, true, false);
         servers.answer(WATCH_TREE, Outcome.OK, null);
         listed(exclusive(0));
         told();
@@ -613,7 +632,7 @@ class QueueWatchTest {
         look(exclusive(0), exclusive(1));
         watch.connectionLost();
 
-        watch.follow(exclusive(1), false);
+        watch.follow(exclusive(1), false, false);
 
         assertThat(servers.sent()).isEmpty();
     }
@@ -647,7 +666,7 @@ class QueueWatchTest {
     @Test
     void nothingIsAskedOnTheNextConnectionIfNoSeatWaits() {
         look(exclusive(0));
-        watch.follow(null, false);
+        watch.follow(null, false, false);
         watch.connectionLost();
 
         watch.connectionRestored();
@@ -678,7 +697,7 @@ class QueueWatchTest {
     @Test
     void queueIsNotListedWhileNoSeatWaits() {
         look(exclusive(0));
-        watch.follow(null, false);
+        watch.follow(null, false, false);
 
         time.advance(2 * session.timeoutNanos());
         watch.tick();
@@ -702,7 +721,7 @@ class QueueWatchTest {
         assertThat(watch.isLive()).isFalse();
         assertThat(watch.isWithoutArrivals()).isTrue();
         assertThat(servers.sent()).containsExactly(UNWATCH_TREE);
-        watch.follow(exclusive(2), true);
+        watch.follow(exclusive(2), true, false);
         assertThat(servers.sent()).containsExactly(readOf(exclusive(1)));
     }
 
@@ -737,8 +756,8 @@ class QueueWatchTest {
     void folderIsWatchedForAWholeTickAfterItHadToBe() {
         waitLive(exclusive(0), exclusive(1), exclusive(2));
         watch.tick();
-        watch.follow(exclusive(1), true);
-        watch.follow(exclusive(1), false);
+        watch.follow(exclusive(1), true, false);
+        watch.follow(exclusive(1), false, false);
 
         watch.tick();
         assertThat(watch.isLive()).isTrue();
@@ -843,7 +862,7 @@ class QueueWatchTest {
         waitLive(exclusive(0), exclusive(1), exclusive(2));
         watch.tick();
         // no follow in between: the folder is wanted all the time until here
-        watch.follow(exclusive(1), false);
+        watch.follow(exclusive(1), false, false);
 
         watch.tick();
 
@@ -915,12 +934,12 @@ class QueueWatchTest {
     void watchesOfSeatsInFrontThatNobodyNeedsAreNotKeptOverALostConnection() {
         waitWithFronts(exclusive(1), exclusive(0), exclusive(1));
         watch.connectionLost();
-        watch.follow(null, false);
+        watch.follow(null, false, false);
         watch.connectionRestored();
         servers.sent();
 
         look(exclusive(0), exclusive(2));
-        watch.follow(exclusive(2), false);
+        watch.follow(exclusive(2), false, false);
 
         assertThat(servers.sent()).containsExactly(readOf(exclusive(0)));
     }
@@ -928,7 +947,7 @@ class QueueWatchTest {
     @Test
     void queueIsListedEachSessionTimeoutWhileArrivalsMatter() {
         look(exclusive(0));
-        watch.follow(null, true);
+        watch.follow(null, true, false);
         servers.answer(WATCH_TREE, Outcome.OK, null);
         listed(exclusive(0));
         time.advance(session.timeoutNanos());
@@ -950,7 +969,7 @@ class QueueWatchTest {
     /** One seat waits, and the seats in front of it are watched. */
     private void waitWithFronts(SeatName own, SeatName... seats) {
         look(seats);
-        watch.follow(own, false);
+        watch.follow(own, false, false);
         for (String path : servers.watched()) {
             servers.answer("readWatching " + path, Outcome.OK, new Node(path, 7, 1, new byte[0], 0));
         }
@@ -961,7 +980,7 @@ class QueueWatchTest {
     /** The second of these and one more seat of this process wait, and the watch of the folder is asked for. */
     private void armTree(SeatName... seats) {
         look(seats);
-        watch.follow(seats[1], true);
+        watch.follow(seats[1], true, false);
         servers.sent();
     }
 
@@ -1014,6 +1033,16 @@ class QueueWatchTest {
             @Override
             public boolean isOwn(SeatName seat) {
                 return own.contains(seat);
+            }
+
+            @Override
+            public boolean isOwn(String id) {
+                return own.stream().anyMatch(seat -> seat.id().equals(id));
+            }
+
+            @Override
+            public void appeared(SeatName seat) {
+                appeared.add(seat);
             }
 
             @Override

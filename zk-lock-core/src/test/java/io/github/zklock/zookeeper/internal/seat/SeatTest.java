@@ -116,7 +116,7 @@ class SeatTest {
         public void createSent(Seat sent) {}
 
         @Override
-        public void inDoubt() {}
+        public void inDoubt(Seat doubted) {}
 
         @Override
         public void absent() {

@@ -57,6 +57,11 @@ public final class IdealWire implements Wire, WireSession {
         remove(nodes.keySet().iterator().next());
     }
 
+    /** Deletes the nodes of this id. Only on the loop. */
+    public void deleteOf(String id) {
+        List.copyOf(nodes.keySet()).stream().filter(path -> path.contains(id)).forEach(this::remove);
+    }
+
     /** Has the next create begin at zero again, as in a folder that was deleted. */
     public void restartSequence() {
         sequence = 0;
@@ -165,7 +170,9 @@ public final class IdealWire implements Wire, WireSession {
                 tell(dataWatches.remove(write.path()), Event.DATA_CHANGED);
             }
         }
-        reply.answered(Outcome.OK, Transacted.created(seats));
+        // behind the events: FinalRequestProcessor.processRequest applies the transaction, which triggers the watches,
+        // before it sends the response
+        loop.execute(() -> reply.answered(Outcome.OK, Transacted.created(seats)));
     }
 
     private static boolean isMissing(Change change, Set<String> there) {
