@@ -280,9 +280,9 @@ final class Engine implements EngineContext, SessionKeeper.Client {
      */
     void tellEvicted(String seatId) {
         keeper.session()
-                .ifPresent(session -> List.copyOf(session.nodes()).stream()
-                        .filter(seat -> seat.id().equals(seatId) && seat.path() != null)
-                        .forEach(seat -> seat.vanished("it was evicted")));
+                .flatMap(session -> session.node(seatId))
+                .filter(seat -> seat.path() != null)
+                .ifPresent(seat -> seat.vanished("it was evicted"));
     }
 
     /** Ends everything: nothing is attempted any more. */

@@ -398,7 +398,11 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             return;
         }
         seats.created(used, node);
-        fresh.add(used);
+        if (watch().isLive()) {
+            // the event came before this answer
+            fresh.add(used);
+        }
+        // a view that is not live is older than the node: if it shows this name, it is from a folder that was deleted
         if (watch().isLive() ? !watch().view().contains(node) : !awaitsListing(used) && !isBehindOwn(used)) {
             used.awaitListing(watch().look());
         }

@@ -61,6 +61,15 @@ public final class EngineRun implements Executor {
         }
     }
 
+    /**
+     * Runs the task on the loop as {@link #execute} does, for a task of the loop: an Error is its own.
+     *
+     * @throws OutOfMemoryError if there is no memory for the task
+     */
+    public void continueWith(Runnable task) {
+        loop.answer(() -> duringRun(task));
+    }
+
     /** Runs the task of an alarm as {@link #execute} does, but not on this thread. */
     void alarm(Runnable task, boolean urgent) {
         try {

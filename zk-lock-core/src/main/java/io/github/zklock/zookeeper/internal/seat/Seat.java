@@ -202,7 +202,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
      */
     public void begin(int bytes, boolean behindOwn) {
         canWait = behindOwn;
-        session.nodes().add(this);
+        session.add(this);
         deletion.occupy(bytes);
         create();
     }
@@ -473,7 +473,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
 
     private void end() {
         state = State.LEFT;
-        session.nodes().remove(this);
+        session.remove(this);
         endIdleMark();
         if (lookup != null) {
             lookup.drop();

@@ -18,10 +18,14 @@ import io.github.zklock.zookeeper.internal.transport.WireSession.TreeWatch;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Watch;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -60,7 +64,9 @@ public final class PinnedSession {
     private final SessionProof proof;
     private final Time time;
     private final Observer observer;
-    private final Set<SessionNode> nodes = new LinkedHashSet<>();
+    /** By their ids. */
+    private final Map<String, SessionNode> nodes = new LinkedHashMap<>();
+
     private final Set<Question<?>> unanswered = new LinkedHashSet<>();
     /** The searches whose listing is not sent yet, by folder. */
     private final Map<String, List<Search>> searches = new HashMap<>(0);
@@ -139,8 +145,21 @@ public final class PinnedSession {
     }
 
     /** Returns the nodes of seats that wait in a queue or hold a lock. */
-    public Set<SessionNode> nodes() {
-        return nodes;
+    public Collection<SessionNode> nodes() {
+        return Collections.unmodifiableCollection(nodes.values());
+    }
+
+    /** Returns the node of this id. */
+    public Optional<SessionNode> node(String id) {
+        return Optional.ofNullable(nodes.get(id));
+    }
+
+    public void add(SessionNode node) {
+        nodes.put(node.id(), node);
+    }
+
+    public void remove(SessionNode node) {
+        nodes.remove(node.id(), node);
     }
 
     /** Returns the number of nodes that were requested. */
@@ -247,7 +266,7 @@ public final class PinnedSession {
             together.add(new Search(id, reply));
         } else {
             searches.put(folder, new ArrayList<>(List.of(new Search(id, reply))));
-            run.execute(() -> search(folder));
+            run.continueWith(() -> search(folder));
         }
     }
 

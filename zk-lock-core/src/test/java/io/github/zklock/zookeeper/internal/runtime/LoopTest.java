@@ -95,6 +95,55 @@ class LoopTest {
     }
 
     @Test
+    void theTickGoesFirstThenAnswersThenCallers() {
+        List<String> ran = new ArrayList<>();
+
+        loop.execute(() -> {
+            loop.execute(() -> ran.add("caller"));
+            loop.lanes().alarm(() -> ran.add("deadline"), false);
+            loop.lanes().answer(() -> ran.add("answer"));
+            loop.lanes().alarm(() -> ran.add("tick"), true);
+            assertThat(loop.isBehind()).isTrue();
+        });
+
+        assertThat(ran).containsExactly("tick", "answer", "caller", "deadline");
+        assertThat(loop.isBehind()).isFalse();
+    }
+
+    @Test
+    void callersHaveTheirTurnHoweverManyAnswersWait() {
+        List<String> ran = new ArrayList<>();
+
+        loop.execute(() -> {
+            loop.execute(() -> ran.add("caller"));
+            for (int i = 0; i < 100; i++) {
+                loop.lanes().answer(() -> ran.add("answer"));
+            }
+        });
+
+        assertThat(ran).hasSize(101);
+        assertThat(ran.indexOf("caller")).isBetween(60, 65);
+    }
+
+    @Test
+    void anAlarmDoesNotRunOnTheThreadOfTheTimerUnlessNoOtherCanBeHad() {
+        List<String> ran = new ArrayList<>();
+
+        loop.lanes().alarm(() -> ran.add("deadline"), false);
+        assertThat(ran).isEmpty();
+        relief.remove().run();
+        assertThat(ran).containsExactly("deadline");
+
+        Loop alone = new Loop(
+                task -> {
+                    throw new OutOfMemoryError("no thread");
+                },
+                (failed, error) -> {});
+        alone.lanes().alarm(() -> ran.add("another"), false);
+        assertThat(ran).containsExactly("deadline", "another");
+    }
+
+    @Test
     void manyThreadsRunTheirTasksOneAtATimeAndSeeWhatTheOneBeforeWrote() throws InterruptedException {
         int threads = 8;
         int each = 20_000;

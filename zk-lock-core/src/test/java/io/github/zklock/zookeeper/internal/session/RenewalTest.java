@@ -192,7 +192,7 @@ class RenewalTest {
 
     private Seat add(@Nullable String path) {
         Seat seat = new Seat(path);
-        session.nodes().add(seat);
+        session.add(seat);
         return seat;
     }
 

@@ -439,7 +439,7 @@ class SessionKeeperStatesTest {
     @Test
     void tickOfASessionWithSeatsChecksThem() {
         connect();
-        keeper.session().orElseThrow().nodes().add(new Seat());
+        keeper.session().orElseThrow().add(new Seat());
         servers.sent();
 
         time.advance(keeper.tickPause());
@@ -461,7 +461,7 @@ class SessionKeeperStatesTest {
     @Test
     void tickOfABrokenConnectionChecksNoSeats() {
         connect();
-        keeper.session().orElseThrow().nodes().add(new Seat());
+        keeper.session().orElseThrow().add(new Seat());
         servers.become(Liveness.DISCONNECTED);
         servers.sent();
 
@@ -474,7 +474,7 @@ class SessionKeeperStatesTest {
     void wantedProofIsRequestedOnceWhenAWriteCanProveTheSession() {
         connect();
         PinnedSession session = keeper.session().orElseThrow();
-        session.nodes().add(new Seat());
+        session.add(new Seat());
         servers.sent();
         long pause = session.proof().nanosUntilWriteProves(time.nanoTime());
         assertThat(pause).isPositive();
@@ -495,7 +495,7 @@ class SessionKeeperStatesTest {
     @Test
     void proofIsNotRequestedWithoutAConnection() {
         connect();
-        keeper.session().orElseThrow().nodes().add(new Seat());
+        keeper.session().orElseThrow().add(new Seat());
         servers.answer(SYNC, Outcome.CONNECTION_LOST, null);
         servers.become(Liveness.DISCONNECTED);
         servers.sent();
