@@ -14,6 +14,7 @@ import io.github.zklock.zookeeper.internal.session.SeatBudget;
 import io.github.zklock.zookeeper.internal.session.Settings;
 import io.github.zklock.zookeeper.internal.transport.AccessLists;
 import io.github.zklock.zookeeper.internal.transport.CuratorWire;
+import io.github.zklock.zookeeper.internal.transport.LockClient;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -176,13 +177,14 @@ final class RegistryOptions {
         CuratorFramework used = foreign == null ? ownClient(Objects.requireNonNull(servers)) : foreign;
         AccessLists lists = acls == null ? null : new AccessLists(acls, used.getNamespace(), basePath);
         boolean own = foreign == null;
+        LockClient locks = new LockClient(used, own);
         boolean started = false;
         try {
             EngineRegistry registry = new EngineRegistry(
                     new Settings(basePath, connectionTimeout, firstBackoff, maxBackoff, owner, seatBudget),
                     new EngineRegistry.Options(
                             policies, lists, listeners, own, onClose, closeOnExit, lockOrder, onDeadlock),
-                    (run, blocking) -> new CuratorWire(used, own, basePath, lists, run, blocking));
+                    (run, blocking) -> new CuratorWire(locks, basePath, lists, run, blocking));
             started = true;
             return registry;
         } finally {

@@ -53,12 +53,10 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
     }
 
     /**
-     * Returns a builder of a Curator client that reports the end of its session before it sends the close to the
-     * servers.
-     *
-     * <p>A client that was built otherwise works as well, with two differences. If that client is closed or reset while
-     * locks are held, the loss is reported to the holders shortly after the locks are free. The first grant on a new
-     * session takes up to the session timeout.
+     * Returns a builder of a Curator client whose session a registry can share: the client records when its session was
+     * created, and reports the end of the session before it sends the close to the servers. If the registry is built
+     * later than a quarter of the session timeout after the client has connected, the registry opens a session of its
+     * own, as with any other client ({@link Builder#client}).
      *
      * <p>Not supported by a client of this builder: changes of the ensemble's members ({@code reconfig}).
      */
@@ -120,8 +118,8 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
      * ZooKeeper releases the locks when the session expires. With {@link OnClose#RELEASE_HELD} the registry takes each
      * lock from its holder, reports the loss, and deletes its node.
      *
-     * <p>Not guaranteed if you passed your own client: its session ends when you close the client, and ZooKeeper then
-     * releases all locks. Close the client after {@link #terminated()}.
+     * <p>Not guaranteed if you passed your own client: when you close the client, the session of the locks ends as well,
+     * and ZooKeeper releases all locks. Close the client after {@link #terminated()}.
      *
      * @throws IllegalArgumentException if {@code drain} is negative
      */
@@ -165,7 +163,15 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
             return this;
         }
 
-        /** Sets a started client, which the registry uses and never closes. Excludes {@link #connectString}. */
+        /**
+         * Sets a started client, which the registry uses and never closes. Excludes {@link #connectString}.
+         *
+         * <p>The registry opens a session of its own for the locks, because it can prove a session within a few round
+         * trips only if it has observed the session from its start. That session has the servers, the session timeout,
+         * the credentials and the TLS and SASL configuration of the client, and ends when the client is closed. It does
+         * not use a {@code ZookeeperFactory} of the client. The client creates the base path, with its own access
+         * lists. The session of a new client of {@link #clientBuilder()} is shared instead.
+         */
         public Builder client(CuratorFramework client) {
             options.client(client);
             return this;
@@ -287,7 +293,7 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
          * cannot be started again. Before you set more than about a million bytes, raise {@code jute.maxbuffer} on each
          * server.
          *
-         * <p>Not counted: nodes that other code, or another registry, creates on the same client.
+         * <p>Not counted: nodes that other code, or another registry, creates on the same session.
          *
          * @throws IllegalArgumentException if the budget is less than 1,024 bytes
          */

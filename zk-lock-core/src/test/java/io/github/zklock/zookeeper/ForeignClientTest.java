@@ -21,6 +21,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
+import org.apache.curator.retry.RetryOneTime;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.data.ACL;
@@ -29,11 +30,15 @@ import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Clients that the registry was given and others may use, too: their namespaces and access lists, resets and ends. */
+/**
+ * Clients that the registry was given and others may use, too: their namespaces, credentials and access lists, resets and
+ * ends.
+ */
 class ForeignClientTest {
 
     private static final String NAME = "/shared";
     private static final String PATH = "/locks/shared";
+    private static final int LONG_SESSION_MILLIS = 600_000;
 
     @RegisterExtension
     final RealServer real = new RealServer();
@@ -136,8 +141,9 @@ class ForeignClientTest {
         registry.lock(NAME).acquire(Duration.ofSeconds(60)).close();
     }
 
+    /** The registry has a session of its own. */
     @Test
-    void m24ForeignClientThatIsResetEndsItsLocksAndServesAnew() throws Exception {
+    void m24ForeignClientThatIsResetKeepsItsLocks() throws Exception {
         CuratorFramework foreign = real.start(CuratorFrameworkFactory.builder(), server.connectString());
         ZooKeeperLockRegistry ours =
                 real.open(RealServer.builder().client(foreign).build());
@@ -145,10 +151,78 @@ class ForeignClientTest {
 
         foreign.getZookeeperClient().reset();
 
-        RealServer.awaitUntil(() -> handle.state() == LockState.LOST);
-        try (LockHandle next = ours.lock(NAME).acquire(Duration.ofSeconds(60))) {
-            assertThat(next.fencingToken()).isGreaterThan(handle.fencingToken());
+        assertThat(foreign.checkExists().forPath(PATH)).isNotNull();
+        RealServer.awaitAnswers(ours);
+        assertThat(handle.state()).isEqualTo(LockState.HELD);
+        assertThat(registry.lock(NAME).tryLock()).isFalse();
+        handle.close();
+    }
+
+    /** The session timeout is so long that no share of it can pass within the limit of the request. */
+    @Test
+    void l36FirstGrantDoesNotWaitForAShareOfTheSessionTimeout() throws Exception {
+        CuratorFramework foreign = real.open(CuratorFrameworkFactory.builder()
+                .connectString(server.connectString())
+                .sessionTimeoutMs(LONG_SESSION_MILLIS)
+                .retryPolicy(new RetryOneTime(100))
+                .build());
+        foreign.start();
+        assertThat(foreign.blockUntilConnected(60, TimeUnit.SECONDS)).isTrue();
+        ZooKeeperLockRegistry ours =
+                real.open(RealServer.builder().client(foreign).build());
+
+        try (LockHandle handle = ours.lock(NAME).acquire(Duration.ofSeconds(10))) {
+
+            assertThat(handle.isHeld()).isTrue();
+            assertThat(ours.inspector().session().timeout()).isEqualTo(Duration.ofMillis(LONG_SESSION_MILLIS));
         }
+    }
+
+    @Test
+    void clientThatCannotConnectYetServesWhenTheServersAreThere() throws Exception {
+        server.stop();
+        CuratorFramework foreign = real.foreigner();
+        ZooKeeperLockRegistry ours =
+                real.open(RealServer.builder().client(foreign).build());
+
+        server.start();
+
+        ours.lock(NAME).acquire(Duration.ofSeconds(60)).close();
+    }
+
+    @Test
+    void credentialsThatAreAddedToTheClientLaterAreUsed() throws Exception {
+        curator.create().withACL(creatorOnly().getDefaultAcl()).forPath("/closed");
+        CuratorFramework foreign = real.foreigner();
+        ZooKeeperLockRegistry ours = real.open(
+                RealServer.builder().client(foreign).basePath("/closed").build());
+        assertThatExceptionOfType(LockAccessDeniedException.class)
+                .isThrownBy(() -> ours.lock(NAME).acquire(Duration.ofSeconds(60)));
+
+        foreign.getZookeeperClient().getZooKeeper().addAuthInfo("digest", "us:secret".getBytes(StandardCharsets.UTF_8));
+
+        RealServer.awaitUntil(() -> {
+            try {
+                ours.lock(NAME).acquire(Duration.ofSeconds(60)).close();
+                return true;
+            } catch (LockAccessDeniedException notYet) {
+                return false;
+            }
+        });
+    }
+
+    @Test
+    void viewOfANamespaceServesUntilItsClientIsClosed() throws Exception {
+        CuratorFramework foreign = real.foreigner();
+        ZooKeeperLockRegistry ours = real.open(
+                RealServer.builder().client(foreign.usingNamespace("team")).build());
+        LockHandle handle = ours.lock(NAME).acquire(Duration.ofSeconds(60));
+        assertThat(Leftovers.seats(server)).singleElement().asString().startsWith("/team" + PATH);
+
+        foreign.close();
+
+        RealServer.awaitUntil(() -> handle.state() == LockState.LOST);
+        RealServer.awaitUntil(() -> Leftovers.seats(server).isEmpty());
     }
 
     @Test
@@ -157,6 +231,7 @@ class ForeignClientTest {
         ZooKeeperLockRegistry ours = real.open(
                 RealServer.builder().onClose(OnClose.KEEP_HELD).client(foreign).build());
         LockHandle handle = ours.lock(NAME).acquire();
+        long session = Long.parseUnsignedLong(ours.inspector().session().id(), 16);
 
         ours.close();
 
@@ -166,6 +241,7 @@ class ForeignClientTest {
         Actor.join(ours.terminated().toCompletableFuture());
         assertThat(foreign.checkExists().forPath("/locks")).isNotNull();
         RealServer.awaitUntil(() -> Leftovers.seats(server).isEmpty());
+        RealServer.awaitUntil(() -> !server.sessions().contains(session));
     }
 
     private static ACLProvider creatorOnly() {

@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 import java.util.WeakHashMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -39,7 +39,7 @@ public final class CuratorSession implements WireSession {
     private static final int ANY_VERSION = -1;
     private static final Transacted NONE_CREATED = Transacted.created(List.of());
 
-    private final ZooKeeper handle;
+    private final ObservedZooKeeper handle;
     private final UnaryOperator<String> fullPath;
     private final Function<String, List<ACL>> acls;
     private final EngineRun run;
@@ -52,8 +52,8 @@ public final class CuratorSession implements WireSession {
     private final Records records;
 
     private final boolean shared;
-    /** The connection number for a handle that does not count its attempts to connect. */
-    private final LongSupplier connectionEvents;
+    /** Whether the end of the registry's client, which need not be the handle's, has begun. */
+    private final BooleanSupplier clientIsClosed;
 
     /** The change root of the connect string, which the servers add in front of each path; may be empty. */
     private final String root;
@@ -71,20 +71,20 @@ public final class CuratorSession implements WireSession {
      * @param handle a connected handle
      * @param acls returns the access list of a full path
      * @param shared whether other code may set watches on the handle
-     * @param connectionEvents returns the number of connection changes that the client has reported
+     * @param clientIsClosed returns whether the client of the registry is closed; any thread calls it
      * @param root the change root of the connect string, or an empty text
      */
     public CuratorSession(
-            ZooKeeper handle,
+            ObservedZooKeeper handle,
             UnaryOperator<String> fullPath,
             Function<String, List<ACL>> acls,
             EngineRun run,
             boolean shared,
-            LongSupplier connectionEvents,
+            BooleanSupplier clientIsClosed,
             String root) {
         this.root = root;
         this.shared = shared;
-        this.connectionEvents = connectionEvents;
+        this.clientIsClosed = clientIsClosed;
         this.handle = handle;
         this.fullPath = fullPath;
         this.acls = acls;
@@ -118,9 +118,7 @@ public final class CuratorSession implements WireSession {
 
     @Override
     public long timeoutNanos() {
-        int present = handle.getSessionTimeout();
-        int shortest = handle instanceof ObservedZooKeeper observed ? observed.shortestTimeoutMillis() : present;
-        return Math.min(present, shortest) * 1_000_000L;
+        return Math.min(handle.getSessionTimeout(), handle.shortestTimeoutMillis()) * 1_000_000L;
     }
 
     @Override
@@ -130,38 +128,32 @@ public final class CuratorSession implements WireSession {
 
     @Override
     public long connectionNumber() {
-        return handle instanceof ObservedZooKeeper observed ? observed.attempts() : connectionEvents.getAsLong();
+        return handle.attempts();
     }
 
     @Override
     public OptionalLong attemptedAfterNanos() {
-        return handle instanceof ObservedZooKeeper observed
-                ? OptionalLong.of(observed.lastAttemptNanos())
-                : OptionalLong.empty();
+        return OptionalLong.of(handle.lastAttemptNanos());
     }
 
     @Override
     public OptionalLong wallLeadAtAttemptNanos() {
-        return handle instanceof ObservedZooKeeper observed
-                ? OptionalLong.of(observed.wallLeadAtAttemptNanos())
-                : OptionalLong.empty();
+        return OptionalLong.of(handle.wallLeadAtAttemptNanos());
     }
 
     @Override
     public OptionalLong shortenedAfterNanos() {
-        return handle instanceof ObservedZooKeeper observed
-                ? OptionalLong.of(observed.shortestAttemptNanos())
-                : OptionalLong.empty();
+        return OptionalLong.of(handle.shortestAttemptNanos());
     }
 
     @Override
     public boolean isFresh() {
-        return handle instanceof ObservedZooKeeper observed && observed.isFresh();
+        return handle.isFresh();
     }
 
     @Override
     public Liveness liveness() {
-        if (ended) {
+        if (ended || clientIsClosed.getAsBoolean()) {
             return Liveness.ENDED;
         }
         return switch (handle.getState()) {

@@ -4,15 +4,12 @@ import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.imps.CuratorFrameworkState;
-import org.apache.curator.framework.state.ConnectionStateListener;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.ZooKeeper.States;
 import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
@@ -37,29 +34,21 @@ public final class CuratorWire implements Wire {
 
     private static final Logger LOG = EngineLog.of(CuratorWire.class);
 
-    private final CuratorFramework client;
-    private final boolean ownsClient;
+    private final LockClient client;
     private final String basePath;
     private final @Nullable AccessLists acls;
     private final EngineRun run;
     private final Executor clientThread;
-    private final AtomicLong connectionEvents = new AtomicLong();
-    private @Nullable ConnectionStateListener listener;
+    private Runnable stopHints = () -> {};
     private Runnable hint = () -> {};
-    private volatile @Nullable ZooKeeper pinned;
+    private volatile @Nullable ObservedZooKeeper pinned;
     private volatile boolean troubleTold;
     private volatile boolean closed;
 
     /** @param acls null to give nodes the access list of the base path */
     public CuratorWire(
-            CuratorFramework client,
-            boolean ownsClient,
-            String basePath,
-            @Nullable AccessLists acls,
-            EngineRun run,
-            Executor clientThread) {
+            LockClient client, String basePath, @Nullable AccessLists acls, EngineRun run, Executor clientThread) {
         this.client = client;
-        this.ownsClient = ownsClient;
         this.basePath = basePath;
         this.acls = acls;
         this.run = run;
@@ -81,47 +70,47 @@ public final class CuratorWire implements Wire {
     @Override
     public void onHint(Runnable action) {
         hint = action;
-        listener = (curator, state) -> {
-            connectionEvents.incrementAndGet();
+        stopHints = client.onChange(() -> {
             run.execute(action);
-        };
-        client.getConnectionStateListenable().addListener(listener);
+            clientThread.execute(client::followServers);
+        });
     }
 
     @Override
     public void close() {
         leave();
-        if (ownsClient) {
-            clientThread.execute(client::close);
-        }
+        clientThread.execute(client::close);
     }
 
     @Override
     public void leave() {
         closed = true;
-        if (listener != null) {
-            client.getConnectionStateListenable().removeListener(listener);
-        }
-        if (pinned instanceof ObservedZooKeeper observed) {
-            observed.forget(this);
+        stopHints.run();
+        ObservedZooKeeper handle = pinned;
+        if (handle != null) {
+            handle.forget(this);
         }
     }
 
     private Pin find() {
-        if (client.getState() == CuratorFrameworkState.STOPPED) {
+        if (client.isClosed()) {
+            // holders have been notified: the session is no longer pinned
+            client.closeOpened();
             return new Pin.Closed();
         }
         try {
-            ZooKeeper handle = client.getZookeeperClient().getZooKeeper();
+            ZooKeeper handle = client.handle();
             if (handle == null) {
                 return new Pin.NotYet("the client has no handle");
             }
-            return switch (handle.getState()) {
-                case CONNECTED -> pinned(handle);
-                case AUTH_FAILED ->
-                    new Pin.Denied("the servers reject the authentication of this client; check its credentials", null);
-                default -> new Pin.NotYet("the client is " + handle.getState());
-            };
+            States state = handle.getState();
+            if (state == States.CONNECTED && handle instanceof ObservedZooKeeper observed) {
+                return pinned(observed);
+            }
+            return state == States.AUTH_FAILED
+                    ? new Pin.Denied(
+                            "the servers reject the authentication of this client; check its credentials", null)
+                    : new Pin.NotYet(client.describe(handle, state));
         } catch (KeeperException.NoAuthException refused) {
             return new Pin.Denied(
                     "an access list forbids this client to use the base path " + basePath
@@ -141,24 +130,24 @@ public final class CuratorWire implements Wire {
         }
     }
 
-    private Pin pinned(ZooKeeper handle) throws Exception {
-        UnaryOperator<String> fullPath = pathsWithin(client.getNamespace());
+    private Pin pinned(ObservedZooKeeper handle) throws Exception {
+        UnaryOperator<String> fullPath = pathsWithin(client.curator().getNamespace());
         String fullBasePath = fullPath.apply(basePath);
         if (handle.exists(fullBasePath, false) == null) {
             makeBasePath();
+            // the client may be connected to another server than the handle, which then has not seen the new node yet
+            handle.sync(fullBasePath, (rc, path, context) -> {}, null);
         }
         CuratorSession session = new CuratorSession(
-                handle, fullPath, accessLists(handle, fullBasePath), run, !ownsClient, connectionEvents::get, root());
+                handle, fullPath, accessLists(handle, fullBasePath), run, client.isShared(), client::isClosed, root());
         // set first: a concurrent close of this wire then forgets the handle, or is detected below
         pinned = handle;
-        if (handle instanceof ObservedZooKeeper observed) {
-            observed.beforeClose(this, () -> {
-                session.markEnded();
-                run.execute(hint);
-            });
-            if (closed) {
-                observed.forget(this);
-            }
+        handle.beforeClose(this, () -> {
+            session.markEnded();
+            run.execute(hint);
+        });
+        if (closed) {
+            handle.forget(this);
         }
         troubleTold = false;
         return new Pin.Pinned(session);
@@ -167,9 +156,9 @@ public final class CuratorWire implements Wire {
     private void makeBasePath() throws Exception {
         if (basePath.equals("/")) {
             // creates the namespace, which is missing
-            client.getACL().forPath(basePath);
+            client.curator().getACL().forPath(basePath);
         } else {
-            client.createContainers(basePath);
+            client.curator().createContainers(basePath);
         }
     }
 
@@ -184,7 +173,8 @@ public final class CuratorWire implements Wire {
 
     /** Returns the change root of the connect string. */
     private String root() {
-        String root = new ConnectStringParser(client.getZookeeperClient().getCurrentConnectionString()).getChrootPath();
+        String servers = client.curator().getZookeeperClient().getCurrentConnectionString();
+        String root = new ConnectStringParser(servers).getChrootPath();
         return root == null ? "" : root;
     }
 

@@ -68,18 +68,32 @@ public final class ObservedZooKeeper extends ZooKeeper {
                     boolean readOnly,
                     @Nullable ZKClientConfig config)
                     throws IOException {
-                ZKClientConfig used = config == null ? new ZKClientConfig() : config;
-                if (used.getProperty(ZKConfig.JUTE_MAXBUFFER) == null) {
-                    used.setProperty(ZKConfig.JUTE_MAXBUFFER, LONGEST_ANSWER);
-                }
-                if (used.getProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY) == null && !logsIn(used)) {
-                    used.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
-                }
-                Attempts attempts = new Attempts(
-                        new StaticHostProvider(new ConnectStringParser(connectString).getServerAddresses()));
-                return new ObservedZooKeeper(connectString, timeout, watcher, readOnly, used, attempts);
+                return open(connectString, timeout, watcher, readOnly, config == null ? new ZKClientConfig() : config);
             }
         };
+    }
+
+    /**
+     * Opens a session with the configuration and the session timeout of a connected handle. The credentials are not
+     * copied.
+     */
+    static ObservedZooKeeper like(ZooKeeper other, String connectString, Watcher watcher) throws IOException {
+        return open(
+                connectString, other.getSessionTimeout(), watcher, false, new CopiedConfig(other.getClientConfig()));
+    }
+
+    private static ObservedZooKeeper open(
+            String connectString, int timeout, Watcher watcher, boolean readOnly, ZKClientConfig config)
+            throws IOException {
+        if (config.getProperty(ZKConfig.JUTE_MAXBUFFER) == null) {
+            config.setProperty(ZKConfig.JUTE_MAXBUFFER, LONGEST_ANSWER);
+        }
+        if (config.getProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY) == null && !logsIn(config)) {
+            config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
+        }
+        Attempts attempts =
+                new Attempts(new StaticHostProvider(new ConnectStringParser(connectString).getServerAddresses()));
+        return new ObservedZooKeeper(connectString, timeout, watcher, readOnly, config, attempts);
     }
 
     /**
@@ -132,6 +146,22 @@ public final class ObservedZooKeeper extends ZooKeeper {
         return attempts.last.fresh();
     }
 
+    /** Returns the present instant of the monotonic clock. */
+    static long now() {
+        return System.nanoTime();
+    }
+
+    /**
+     * Returns whether the session was created after this instant, or so shortly before it that the creation proves the
+     * session until requests prove it which are sent from this instant on.
+     */
+    boolean isNewAt(long instant) {
+        // the creation proves the session for 11/12 of T; requests that are sent each T/8 prove it 5/8 of T after the
+        // first one at the latest (SessionProof)
+        Attempt latest = attempts.last;
+        return latest.fresh() && instant - latest.nanos() < getSessionTimeout() * 1_000_000L / 4;
+    }
+
     /** Runs the action before a close is sent, until {@link #forget} is called. */
     public void beforeClose(Object owner, Runnable action) {
         beforeClose.put(owner, action);
@@ -160,6 +190,28 @@ public final class ObservedZooKeeper extends ZooKeeper {
         // set before the actions run: an action that is added later runs at once
         closing = true;
         beforeClose.values().forEach(Runnable::run);
+    }
+
+    /** The configuration of another handle, which is read at each use and never changed. */
+    private static final class CopiedConfig extends ZKClientConfig {
+
+        private final ZKClientConfig original;
+
+        CopiedConfig(ZKClientConfig original) {
+            this.original = original;
+        }
+
+        @Override
+        public @Nullable String getProperty(String key) {
+            String value = original.getProperty(key);
+            return value == null ? super.getProperty(key) : value;
+        }
+
+        @Override
+        public @Nullable String getProperty(String key, @Nullable String defaultValue) {
+            String value = getProperty(key);
+            return value == null ? defaultValue : value;
+        }
     }
 
     /** @param attemptedAfter an instant before the attempt of the connection that negotiated the timeout */

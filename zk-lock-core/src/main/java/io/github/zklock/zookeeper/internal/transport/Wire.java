@@ -19,7 +19,7 @@ public interface Wire {
     /** Ends the calls of {@link #onHint}. The client stays open. */
     void leave();
 
-    /** Ends the calls as {@link #leave} does. If the engine owns the client, closes the client and its session. */
+    /** Ends the calls as {@link #leave} does. Closes the client and the session, as far as the registry opened them. */
     void close();
 
     /** The answer to {@link #pin}. */

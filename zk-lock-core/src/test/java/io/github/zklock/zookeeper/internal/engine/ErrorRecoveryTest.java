@@ -21,6 +21,7 @@ import io.github.zklock.zookeeper.internal.session.Settings;
 import io.github.zklock.zookeeper.internal.transport.AccessLists;
 import io.github.zklock.zookeeper.internal.transport.CuratorWire;
 import io.github.zklock.zookeeper.internal.transport.IdealWire;
+import io.github.zklock.zookeeper.internal.transport.LockClient;
 import io.github.zklock.zookeeper.internal.transport.Wire;
 import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.lang.reflect.InvocationTargetException;
@@ -336,7 +337,7 @@ class ErrorRecoveryTest {
                 });
         EngineRun run = new EngineRun(Runnable::run);
         AtomicInteger answers = new AtomicInteger();
-        CuratorWire wire = new CuratorWire(client, false, "/locks", null, run, task -> {
+        CuratorWire wire = new CuratorWire(new LockClient(client, false), "/locks", null, run, task -> {
             try {
                 task.run();
             } catch (Throwable diesOnItsThread) {

@@ -19,6 +19,7 @@ record RoomPlant(Plant bug, String test, String method) {
     private static final String ORDER = "order.NestedOrderTest";
     private static final String SUSPECTS = "deadlock.SuspectsTest";
     private static final String SEARCH = "deadlock.DeadlockSearchTest";
+    private static final String WIRE = "transport.CuratorWireTest";
 
     static final List<RoomPlant> ALL = List.of(
             new RoomPlant(
@@ -172,7 +173,31 @@ record RoomPlant(Plant bug, String test, String method) {
                             "waiting seat taken for a holder",
                             new Edit("DeadlockSearch.findHoldersOfLockOf", ".holders()", ".seats()")),
                     SEARCH,
-                    "seatThatOnlyWaitsHoldsNothing"));
+                    "seatThatOnlyWaitsHoldsNothing"),
+            new RoomPlant(
+                    new Plant(
+                            "session of a client shared at any age",
+                            Edit.delete("LockClient.handle", "&& observed.isNewAt(builtAt)")),
+                    WIRE,
+                    "l36SessionThatIsTooOldToBeProvenAtOnceIsNotUsed"),
+            new RoomPlant(
+                    new Plant(
+                            "session without the credentials of the client",
+                            Edit.delete("LockClient.handle", "Credentials.copy(ofClient, own);")),
+                    WIRE,
+                    "sessionHasTheCredentialsOfTheClient"),
+            new RoomPlant(
+                    new Plant(
+                            "session that goes on after the close of the client",
+                            Edit.delete("CuratorSession.liveness", "|| clientIsClosed.getAsBoolean()")),
+                    WIRE,
+                    "m24SessionIsClosedOnlyAfterTheCloseOfTheClientWasNoticed"),
+            new RoomPlant(
+                    new Plant(
+                            "session left open after the close of the client",
+                            Edit.delete("CuratorWire.find", "client.closeOpened();")),
+                    WIRE,
+                    "m24SessionIsClosedOnlyAfterTheCloseOfTheClientWasNoticed"));
 
     @Override
     public String toString() {

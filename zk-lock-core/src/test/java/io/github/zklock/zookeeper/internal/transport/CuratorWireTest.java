@@ -14,6 +14,7 @@ import io.github.zklock.zookeeper.internal.transport.WireSession.Reply;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Transacted;
 import io.github.zklock.zookeeper.internal.transport.WireSession.TreeWatch;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Watch;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.apache.curator.ensemble.fixed.FixedEnsembleProvider;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.state.ConnectionState;
@@ -100,7 +102,7 @@ class CuratorWireTest {
                 real.itself().connectString() + root);
         assertThat(client.blockUntilConnected(60, TimeUnit.SECONDS)).isTrue();
         CompletableFuture<WireSession> pinned = new CompletableFuture<>();
-        CuratorWire wire = new CuratorWire(client, false, basePath, null, new EngineRun(Runnable::run), Runnable::run);
+        CuratorWire wire = wire(client, basePath);
         wire.onHint(() -> {});
         wire.pin(pin -> pinned.complete(((Wire.Pin.Pinned) pin).session()));
         WireSession session = pinned.get(60, TimeUnit.SECONDS);
@@ -130,7 +132,7 @@ class CuratorWireTest {
                 .retryPolicy(new RetryOneTime(1))
                 .zookeeperFactory((connectString, timeout, watcher, readOnly) -> {
                     ofCurator.set(watcher);
-                    return new ZooKeeper(connectString, timeout, watcher, readOnly);
+                    return ObservedZooKeeper.factory().newZooKeeper(connectString, timeout, watcher, readOnly);
                 })
                 .build());
         client.start();
@@ -147,6 +149,126 @@ class CuratorWireTest {
         assertThat(client.getZookeeperClient().isConnected()).isFalse();
         assertThat(pinnedNow(client).id())
                 .isEqualTo(client.getZookeeperClient().getZooKeeper().getSessionId());
+    }
+
+    // clients that the registry was given
+
+    @Test
+    void sessionOfANewClientOfThisLibraryIsShared() throws Exception {
+        CuratorFramework client = givenClient(ZooKeeperLockRegistry.clientBuilder(), 60_000);
+
+        WireSession session = pinned(wire(client, "/locks"));
+
+        assertThat(session.id()).isEqualTo(idOf(client));
+    }
+
+    @Test
+    void l36SessionThatWasNotObservedFromItsStartIsNotUsed() throws Exception {
+        CuratorFramework client = givenClient(CuratorFrameworkFactory.builder(), 60_000);
+        CuratorWire wire = wire(client, "/locks");
+
+        WireSession session = pinned(wire);
+
+        assertThat(session.id()).isNotEqualTo(idOf(client));
+        assertThat(session.isFresh()).isTrue();
+        assertThat(session.timeoutNanos()).isEqualTo(TimeUnit.SECONDS.toNanos(60));
+        wire.close();
+        assertThat(real.itself().sessions()).doesNotContain(session.id()).contains(idOf(client));
+    }
+
+    @Test
+    void l36SessionThatIsTooOldToBeProvenAtOnceIsNotUsed() throws Exception {
+        CuratorFramework client = givenClient(ZooKeeperLockRegistry.clientBuilder(), 2_000);
+        ObservedZooKeeper handle =
+                (ObservedZooKeeper) client.getZookeeperClient().getZooKeeper();
+        RealServer.awaitUntil(() -> !handle.isNewAt(ObservedZooKeeper.now()));
+        CuratorWire wire = wire(client, "/locks");
+
+        WireSession session = pinned(wire);
+
+        assertThat(session.id()).isNotEqualTo(idOf(client));
+        assertThat(session.isFresh()).isTrue();
+        wire.close();
+    }
+
+    @Test
+    void sessionHasTheCredentialsOfTheClient() throws Exception {
+        CuratorFramework client = givenClient(
+                CuratorFrameworkFactory.builder().authorization("digest", "us:secret".getBytes(StandardCharsets.UTF_8)),
+                60_000);
+        client.create().withACL(ZooDefs.Ids.CREATOR_ALL_ACL).forPath("/closed");
+        CuratorWire wire = wire(client, "/closed");
+
+        WireSession session = pinned(wire);
+
+        assertThat(session.id()).isNotEqualTo(idOf(client));
+        wire.close();
+    }
+
+    @Test
+    void nextWireOfARegistryUsesTheSameSession() throws Exception {
+        LockClient client = new LockClient(givenClient(CuratorFrameworkFactory.builder(), 60_000), false);
+        CuratorWire first = new CuratorWire(client, "/locks", null, new EngineRun(Runnable::run), Runnable::run);
+        long id = pinned(first).id();
+        first.leave();
+
+        CuratorWire next = new CuratorWire(client, "/locks", null, new EngineRun(Runnable::run), Runnable::run);
+
+        assertThat(pinned(next).id()).isEqualTo(id);
+        next.close();
+    }
+
+    @Test
+    void sessionThatHasEndedIsFollowedByAnotherOne() throws Exception {
+        CuratorWire wire = wire(givenClient(CuratorFrameworkFactory.builder(), 60_000), "/locks");
+        WireSession session = pinned(wire);
+
+        real.itself().expire(session.id());
+
+        RealServer.awaitUntil(() -> session.liveness() == WireSession.Liveness.ENDED);
+        assertThat(pinned(wire).id()).isNotEqualTo(session.id());
+        wire.close();
+    }
+
+    /** Holders are notified between the two. */
+    @Test
+    void m24SessionIsClosedOnlyAfterTheCloseOfTheClientWasNoticed() throws Exception {
+        CuratorFramework client = givenClient(CuratorFrameworkFactory.builder(), 60_000);
+        CuratorWire wire = wire(client, "/locks");
+        AtomicInteger hints = new AtomicInteger();
+        wire.onHint(hints::incrementAndGet);
+        WireSession session = pinned(wire);
+        int before = hints.get();
+
+        client.close();
+
+        assertThat(hints.get()).isGreaterThan(before);
+        assertThat(session.liveness()).isEqualTo(WireSession.Liveness.ENDED);
+        assertThat(real.itself().sessions()).contains(session.id());
+        AtomicReference<Wire.Pin> pin = new AtomicReference<>();
+        wire.pin(pin::set);
+        assertThat(pin.get()).isInstanceOf(Wire.Pin.Closed.class);
+        assertThat(real.itself().sessions()).doesNotContain(session.id());
+        wire.close();
+    }
+
+    @Test
+    void sessionFollowsTheServersOfTheClient() throws Exception {
+        TcpProxy proxy = real.open(new TcpProxy(real.itself().connectString()));
+        FixedEnsembleProvider servers = new FixedEnsembleProvider(proxy.connectString());
+        CuratorFramework client = givenClient(CuratorFrameworkFactory.builder().ensembleProvider(servers), 60_000);
+        real.foreigner().create().creatingParentsIfNeeded().forPath(QUEUE);
+        CuratorWire wire = wire(client, "/locks");
+        wire.onHint(() -> {});
+        WireSession session = pinned(wire);
+
+        servers.setConnectionString(real.itself().connectString());
+        proxy.refuse();
+        list(session);
+
+        assertThat(told).containsExactly("list OK");
+        assertThat(session.currentId()).isEqualTo(session.id());
+        wire.close();
     }
 
     // watches of folders
@@ -519,7 +641,8 @@ class CuratorWireTest {
     private WireSession pinnedNow(CuratorFramework client) throws Exception {
         CompletableFuture<WireSession> pinned = new CompletableFuture<>();
         // the client is the library's own: no other user has watches there
-        CuratorWire wire = new CuratorWire(client, true, "/locks", null, new EngineRun(loop), Runnable::run);
+        CuratorWire wire =
+                new CuratorWire(new LockClient(client, true), "/locks", null, new EngineRun(loop), Runnable::run);
         wire.onHint(() -> {});
         Thread finder = new Thread(() -> wire.pin(pin -> pinned.complete(((Wire.Pin.Pinned) pin).session())));
         finder.start();
@@ -530,8 +653,41 @@ class CuratorWireTest {
         }
     }
 
+    private CuratorFramework givenClient(CuratorFrameworkFactory.Builder builder, int sessionMillis) throws Exception {
+        if (builder.getEnsembleProvider() == null) {
+            builder.connectString(real.itself().connectString());
+        }
+        CuratorFramework client = real.open(builder.sessionTimeoutMs(sessionMillis)
+                .connectionTimeoutMs(sessionMillis)
+                .retryPolicy(new RetryOneTime(100))
+                .build());
+        client.start();
+        assertThat(client.blockUntilConnected(60, TimeUnit.SECONDS)).isTrue();
+        return client;
+    }
+
+    private static long idOf(CuratorFramework client) throws Exception {
+        return client.getZookeeperClient().getZooKeeper().getSessionId();
+    }
+
+    private static CuratorWire wire(CuratorFramework client, String basePath) {
+        return new CuratorWire(
+                new LockClient(client, false), basePath, null, new EngineRun(Runnable::run), Runnable::run);
+    }
+
+    private static WireSession pinned(CuratorWire wire) {
+        AtomicReference<Wire.Pin> pin = new AtomicReference<>();
+        RealServer.awaitUntil(() -> {
+            wire.pin(pin::set);
+            return !(pin.get() instanceof Wire.Pin.NotYet);
+        });
+        assertThat(pin.get()).isInstanceOf(Wire.Pin.Pinned.class);
+        return ((Wire.Pin.Pinned) pin.get()).session();
+    }
+
     private CuratorWire searching(CuratorFramework client, AtomicInteger hints) {
-        CuratorWire wire = new CuratorWire(client, false, "/locks", null, new EngineRun(Runnable::run), searches::add);
+        CuratorWire wire = new CuratorWire(
+                new LockClient(client, false), "/locks", null, new EngineRun(Runnable::run), searches::add);
         wire.onHint(hints::incrementAndGet);
         wire.pin(pin -> {});
         return wire;
