@@ -11,6 +11,9 @@ import javax.security.auth.login.AppConfigurationEntry;
 import javax.security.auth.login.AppConfigurationEntry.LoginModuleControlFlag;
 import javax.security.auth.login.Configuration;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.server.auth.DigestLoginModule;
@@ -58,6 +61,31 @@ class SaslTest {
         Configuration.setConfiguration(null);
         System.clearProperty(PROVIDER);
         System.clearProperty(FIPS_MODE);
+    }
+
+    @Test
+    void theLoginOfAClientOfTheApplicationIsUsed() {
+        ZKClientConfig config = new ZKClientConfig();
+        config.setProperty(ZKClientConfig.LOGIN_CONTEXT_NAME_KEY, "LockClient");
+        config.setProperty(FIPS_MODE, "false");
+        CuratorFramework client = CuratorFrameworkFactory.builder()
+                .connectString(server.connectString())
+                .zkClientConfig(config)
+                .retryPolicy(new RetryOneTime(10))
+                .build();
+        client.start();
+        Contexts.bare()
+                .withBean(CuratorFramework.class, () -> client)
+                .withPropertyValues("zk.lock.acl=creator-all", "zk.lock.base-path=/lent")
+                .run(context -> {
+                    try (LockHandle held =
+                            context.getBean(LockRegistry.class).lock("/sasl").acquire(Duration.ofSeconds(20))) {
+                        assertThat(client.getACL().forPath("/lent/sasl"))
+                                .extracting(ACL::getId)
+                                .containsExactly(new Id("sasl", "alice"));
+                        assertThat(held.isHeld()).isTrue();
+                    }
+                });
     }
 
     @Test

@@ -17,6 +17,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.data.ACL;
@@ -81,6 +83,38 @@ class TlsTest {
                         assertThat(context.getBean(CuratorFramework.class)
                                         .getACL()
                                         .forPath("/locks/tls"))
+                                .extracting(ACL::getId)
+                                .containsExactly(new Id("x509", "CN=client"));
+                    }
+                });
+    }
+
+    @Test
+    void theStoresOfAClientOfTheApplicationAreUsed() throws Exception {
+        ZKClientConfig config = new ZKClientConfig();
+        config.setProperty(ZKClientConfig.SECURE_CLIENT, "true");
+        config.setProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, "org.apache.zookeeper.ClientCnxnSocketNetty");
+        config.setProperty("zookeeper.ssl.keyStore.location", clientKeys.toString());
+        config.setProperty("zookeeper.ssl.keyStore.password", Certificates.PASSWORD);
+        config.setProperty(
+                "zookeeper.ssl.trustStore.location",
+                certificates.trusting(serverKeys).toString());
+        config.setProperty("zookeeper.ssl.trustStore.password", Certificates.PASSWORD);
+        CuratorFramework client = CuratorFrameworkFactory.builder()
+                .connectString(server.connectString())
+                .sessionTimeoutMs(60_000)
+                .zkClientConfig(config)
+                .retryPolicy(new RetryOneTime(10))
+                .build();
+        client.start();
+        Contexts.bare()
+                .withBean(CuratorFramework.class, () -> client)
+                .withPropertyValues("zk.lock.acl=creator-all", "zk.lock.base-path=/lent")
+                .run(context -> {
+                    try (LockHandle held =
+                            context.getBean(LockRegistry.class).lock("/tls").acquire(Duration.ofSeconds(20))) {
+                        assertThat(held.isHeld()).isTrue();
+                        assertThat(client.getACL().forPath("/lent/tls"))
                                 .extracting(ACL::getId)
                                 .containsExactly(new Id("x509", "CN=client"));
                     }

@@ -436,7 +436,6 @@ class ZkLockAutoConfigurationTest {
     }
 
     private static CuratorFramework client() {
-        // the first grant on a client of the application takes a quarter of its session timeout
-        return CuratorFrameworkFactory.newClient(Contexts.server().connectString(), 4_000, 4_000, new RetryOneTime(10));
+        return CuratorFrameworkFactory.newClient(Contexts.server().connectString(), new RetryOneTime(10));
     }
 }

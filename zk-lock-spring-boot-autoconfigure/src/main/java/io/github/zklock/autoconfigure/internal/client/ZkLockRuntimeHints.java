@@ -8,13 +8,19 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Native-image hints for classes that ZooKeeper and Curator load by name. They cover the client and a plain embedded
+ * Native-image hints for classes that ZooKeeper, Curator and the lock engine access by name. They cover the client and a plain embedded
  * server. An application provides the hints for extensions that it names in {@code zookeeper.*} properties.
  */
 final class ZkLockRuntimeHints implements RuntimeHintsRegistrar {
 
     private static final List<String> SOCKETS =
             List.of("org.apache.zookeeper.ClientCnxnSocketNIO", "org.apache.zookeeper.ClientCnxnSocketNetty");
+
+    /** A registry reads the credentials of a client of the application from the fields of these classes. */
+    private static final List<String> WITH_CREDENTIALS = List.of(
+            "org.apache.zookeeper.ZooKeeper",
+            "org.apache.zookeeper.ClientCnxn",
+            "org.apache.zookeeper.ClientCnxn$AuthData");
 
     private static final List<String> OF_AN_EMBEDDED_SERVER = List.of(
             "org.apache.zookeeper.audit.Slf4jAuditLogger",
@@ -29,6 +35,8 @@ final class ZkLockRuntimeHints implements RuntimeHintsRegistrar {
                 reflection.registerTypeIfPresent(classLoader, socket, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS));
         OF_AN_EMBEDDED_SERVER.forEach(type ->
                 reflection.registerTypeIfPresent(classLoader, type, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS));
+        WITH_CREDENTIALS.forEach(
+                type -> reflection.registerTypeIfPresent(classLoader, type, MemberCategory.ACCESS_DECLARED_FIELDS));
         // Curator detects the version of ZooKeeper by the presence of these classes
         reflection.registerTypeIfPresent(classLoader, "org.apache.zookeeper.AddWatchMode");
         reflection.registerTypeIfPresent(

@@ -37,6 +37,24 @@ class ZkLockRuntimeHintsTest {
                 .accepts(hints);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "org.apache.zookeeper.ZooKeeper",
+                "org.apache.zookeeper.ClientCnxn",
+                "org.apache.zookeeper.ClientCnxn$AuthData"
+            })
+    void fieldsFromWhichCredentialsAreReadAreKept(String name) throws ClassNotFoundException {
+        Class<?> type = ClassUtils.forName(name, getClass().getClassLoader());
+
+        new ZkLockRuntimeHints().registerHints(hints, getClass().getClassLoader());
+
+        assertThat(RuntimeHintsPredicates.reflection()
+                        .onType(type)
+                        .withMemberCategory(MemberCategory.ACCESS_DECLARED_FIELDS))
+                .accepts(hints);
+    }
+
     @Test
     void hintsAreRegistered() {
         assertThat(AotServices.factories().load(RuntimeHintsRegistrar.class).asList())
