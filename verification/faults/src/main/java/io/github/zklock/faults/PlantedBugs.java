@@ -65,7 +65,6 @@ final class PlantedBugs {
         no-own-check-after-a-shortcut-grant; EXCLUSIVE; \
                 K6; aWaiterWhosePlaceWasDeletedDoesNotKeepATurnThatItHasNot
         grant-without-validity; EXCLUSIVE; K5|K9; aTurnIsNotPassedOnByAProcessThatCannotProveIt
-        ended-session-taken-for-alive; EXCLUSIVE; K1|K6; aHolderWhoseOwnClientIsResetKnowsBeforeItIsTold
         release-reported-before-it-is-gone; EXCLUSIVE; \
                 the servers were before; aReleaseIsToldWhenTheServersHaveSeenIt
         departure-forgotten-after-session-end; EXCLUSIVE; \

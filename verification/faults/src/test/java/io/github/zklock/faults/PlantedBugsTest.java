@@ -17,6 +17,7 @@ class PlantedBugsTest {
      * the clock of its JVM.
      */
     private static final Set<String> OF_THE_SIMULATION_ALONE = Set.of(
+            "ended-session-taken-for-alive",
             "held-locks-given-away-by-a-close",
             "seats-beyond-what-a-session-may-have",
             "seat-created-anew-before-the-deletion-is-answered",

@@ -68,12 +68,9 @@ public final class K6LossReporting extends Checker {
             // the session continues, so the next renewal detects the deletion
             case DELETED -> tolerances.untilNoticed(hold, endedAt, until);
             case CLOSED -> {
-                if (isClosedFromElsewhere(hold)) {
-                    yield tolerances.untilReconnected(endedAt, until);
-                }
-                // a client that our library built announces the close; another one does not (M24)
-                yield hasForeignClient(hold)
-                        ? tolerances.untilNoticed(hold, endedAt, until)
+                // holders are notified before the registry or its client closes the session (M24)
+                yield isClosedFromElsewhere(hold)
+                        ? tolerances.untilReconnected(endedAt, until)
                         : tolerances.untilSeen(endedAt, until);
             }
             default -> Tolerances.SKEW;
@@ -85,10 +82,6 @@ public final class K6LossReporting extends Checker {
                 .anyMatch(event -> event.source().equals(hold.source())
                         && event.at() > hold.grantedAt()
                         && Disruption.FOREIGN_CLOSE.name().equals(event.text("how")));
-    }
-
-    private boolean hasForeignClient(Hold hold) {
-        return timeline.count(event -> event.is(Kind.READY, hold.source()) && event.flag("foreign")) > 0;
     }
 
     private void checkHeldIntervals(Hold hold, Seat seat) {

@@ -72,10 +72,9 @@ public final class ClientMain {
             engine.get().call(FIRST, (heldLock, last) -> last.run());
             config.report(
                     Kind.READY,
-                    "session engine foreign timeout",
+                    "session engine timeout",
                     engine.get().session(),
                     Engine.name(),
-                    SharedClient.isForeign(),
                     config.sessionTimeout().toMillis());
             CallerThreads calls = new CallerThreads(config, engine);
             UnsampledHolds unsampled = new UnsampledHolds(config);

@@ -64,16 +64,8 @@ class K6LossReportingTest {
     }
 
     @Test
-    void unannouncedCloseOfASessionIsReportedByTheNextRenewal() {
-        events.event("a", 0, Kind.READY, "foreign", true).granted("a", 0, 1).sample("a", 1, 2000);
-        events.ended(100, 1, SeatEnd.CLOSED).sample("a", 700, 0).lost("a", 800);
-
-        assertThat(violations()).isEmpty();
-    }
-
-    @Test
     void announcedCloseOfASessionIsReportedAtOnce() {
-        events.event("a", 0, Kind.READY, "foreign", false).granted("a", 0, 1).sample("a", 1, 2000);
+        events.granted("a", 0, 1).sample("a", 1, 2000);
         events.ended(100, 1, SeatEnd.CLOSED).sample("a", 700, 0).lost("a", 800);
 
         assertThat(violations()).singleElement().asString().contains("600.000 ms after");
