@@ -12,7 +12,6 @@ import io.github.zklock.LockRegistryClosedException;
 import io.github.zklock.OnDeadlock;
 import io.github.zklock.OncePer;
 import io.github.zklock.fixture.Actor;
-import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.fixture.Operator;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,33 +29,30 @@ import org.apache.curator.retry.RetryOneTime;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Deadlocks of real registries on a real server. */
 class DeadlockTest {
 
-    private static final LocalZooKeeper SERVER = new LocalZooKeeper();
     private static final Duration LONG = Duration.ofMinutes(1);
+
+    @RegisterExtension
+    final RealServer real = new RealServer();
 
     private final List<LockEvent.Deadlocked> told = new CopyOnWriteArrayList<>();
 
-    @AfterAll
-    static void stop() {
-        SERVER.close();
-    }
-
     @AfterEach
     void noPublicationIsLeft() {
-        try (Operator operator = new Operator(SERVER.connectString())) {
+        try (Operator operator = new Operator(real.itself().connectString())) {
             Awaitility.await().until(() -> operator.children("/locks/.waits").isEmpty());
         }
     }
 
     private ZooKeeperLockRegistry process(String instance, OnDeadlock reaction) {
         return ZooKeeperLockRegistry.builder()
-                .connectString(SERVER.connectString())
+                .connectString(real.itself().connectString())
                 .instance(instance)
                 .onDeadlock(reaction)
                 .listener(event -> {
@@ -167,7 +163,7 @@ class DeadlockTest {
     @Test
     void futureIsNoPartOfADeadlock() throws Exception {
         try (ZooKeeperLockRegistry shop = process("shop-1", OnDeadlock.FAIL);
-                Operator operator = new Operator(SERVER.connectString())) {
+                Operator operator = new Operator(real.itself().connectString())) {
             LockHandle held = shop.semaphore("/future", 1).acquire();
             CompletableFuture<LockHandle> next;
             try (LockContext.Scope scope = LockContext.open(held)) {
@@ -184,11 +180,11 @@ class DeadlockTest {
     @Test
     void closedRegistryLeavesNoPublicationOnItsClient() throws Exception {
         try (CuratorFramework client = ZooKeeperLockRegistry.clientBuilder()
-                        .connectString(SERVER.connectString())
+                        .connectString(real.itself().connectString())
                         .retryPolicy(new RetryOneTime(100))
                         .build();
                 ZooKeeperLockRegistry billing = process("billing-7", OnDeadlock.WARN);
-                Operator operator = new Operator(SERVER.connectString());
+                Operator operator = new Operator(real.itself().connectString());
                 Actor clerk = new Actor("clerk")) {
             client.start();
             ZooKeeperLockRegistry shop = ZooKeeperLockRegistry.builder()
@@ -225,7 +221,7 @@ class DeadlockTest {
     @Test
     void jobsWorkWithAccessLists() throws Exception {
         try (ZooKeeperLockRegistry shop = ZooKeeperLockRegistry.builder()
-                .connectString(SERVER.connectString())
+                .connectString(real.itself().connectString())
                 .acl(new OpenForAll())
                 .closeOnExit(false)
                 .build()) {
@@ -320,7 +316,7 @@ class DeadlockTest {
     void longWaitForAHolderThatWorksIsNoDeadlock() throws Exception {
         try (ZooKeeperLockRegistry shop = process("shop-1", OnDeadlock.FAIL);
                 ZooKeeperLockRegistry billing = process("billing-7", OnDeadlock.FAIL);
-                Operator operator = new Operator(SERVER.connectString());
+                Operator operator = new Operator(real.itself().connectString());
                 Actor clerk = new Actor("clerk")) {
             LockHandle busy = billing.lock("/works/b").acquire();
             Future<String> first =

@@ -16,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Deadlines hold with all servers down: the one suite that asserts times. */
 class OutageDeadlineTest {
@@ -25,28 +26,27 @@ class OutageDeadlineTest {
     private static final Duration CLOSE = Duration.ofMillis(20);
     private static final int ROUNDS = 20;
 
-    private LocalZooKeeper server;
+    @RegisterExtension
+    final RealServer real = new RealServer();
+
+    private final LocalZooKeeper server = real.itself();
     private ZooKeeperLockRegistry registry;
 
     @BeforeEach
     void connect() throws Exception {
-        server = new LocalZooKeeper();
-        registry = ZooKeeperLockRegistry.builder()
+        registry = real.open(RealServer.builder()
                 .connectString(server.connectString())
                 .sessionTimeout(Duration.ofMinutes(1))
-                .build();
+                .build());
         // classes are loaded and the session is there
         registry.lock("/warm").acquire().close();
     }
 
     @AfterEach
-    void leaveNothing() {
+    void startAgain() {
         if (!server.isRunning()) {
             server.start();
         }
-        registry.close();
-        Leftovers.assertNone(server);
-        server.close();
     }
 
     @Test

@@ -19,35 +19,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** M31: a lock in use is not given away by a shutdown, and what nobody uses is. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ShutdownTest {
 
     private static final String NAME = "/orders";
     private static final Duration LONG = Duration.ofMinutes(1);
 
-    private LocalZooKeeper server;
+    @RegisterExtension
+    final RealServer real = new RealServer();
 
-    @BeforeAll
-    void startServer() {
-        server = new LocalZooKeeper();
-    }
-
-    @AfterEach
-    void nothingIsLeft() {
-        Leftovers.assertNone(server);
-    }
-
-    @AfterAll
-    void stopServer() {
-        server.close();
-    }
+    private final LocalZooKeeper server = real.itself();
 
     @Test
     void aLockThatIsHeldOutlivesTheCloseOfItsRegistry() throws Exception {

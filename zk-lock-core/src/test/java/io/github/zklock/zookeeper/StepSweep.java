@@ -137,7 +137,7 @@ final class StepSweep implements BeforeEachCallback, AfterEachCallback, AfterAll
             LockHandle holder = obstacle.call();
             Stop stop = stopAt(step);
             Future<?> run = actor.start(attempt);
-            await(() -> stop.isReached() || server.watches() == 1 || run.isDone());
+            RealServer.awaitUntil(() -> stop.isReached() || server.watches() == 1 || run.isDone());
             if (!stop.isReached()) {
                 holder.close();
             }
@@ -202,7 +202,7 @@ final class StepSweep implements BeforeEachCallback, AfterEachCallback, AfterAll
 
     /** Whether the step was reached; false if the attempt ended, and nothing more is on its way, before it was. */
     private boolean reachedOrDone(Stop stop, Future<?> attempt) {
-        await(() -> stop.isReached() || (attempt.isDone() && areOursGone() && isQuiet()));
+        RealServer.awaitUntil(() -> stop.isReached() || (attempt.isDone() && areOursGone() && isQuiet()));
         return stop.isReached();
     }
 
@@ -230,15 +230,6 @@ final class StepSweep implements BeforeEachCallback, AfterEachCallback, AfterAll
         Actor.join(next.lock(NAME).acquireAsync()).close();
         assertClean();
         return next;
-    }
-
-    private static void await(Callable<Boolean> condition) {
-        Awaitility.await()
-                .pollInSameThread()
-                .atMost(PATIENCE)
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(1))
-                .until(condition);
     }
 
     // so long that no renewal comes between the steps

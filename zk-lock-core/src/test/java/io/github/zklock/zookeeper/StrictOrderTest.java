@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.zklock.HandOff;
 import io.github.zklock.LockHandle;
 import io.github.zklock.fixture.Actor;
-import io.github.zklock.fixture.Leftovers;
-import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.fixture.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,30 +12,31 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.ZooDefs.OpCode;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Under {@code STRICT}, the requests of a process keep their order through outages. */
 class StrictOrderTest {
 
     private static final String NAME = "/ordered";
 
-    private final LocalZooKeeper server = new LocalZooKeeper();
-    private final TcpProxy proxy = new TcpProxy(server.connectString());
-    private final ZooKeeperLockRegistry holder = registry(server.connectString());
+    @RegisterExtension
+    final RealServer real = new RealServer();
+
+    private final TcpProxy proxy = real.open(new TcpProxy(real.itself().connectString()));
+    private final ZooKeeperLockRegistry holder = registry(real.itself().connectString());
     private final ZooKeeperLockRegistry waiting = registry(proxy.connectString());
     private final List<String> grants = Collections.synchronizedList(new ArrayList<>());
     private final List<CompletableFuture<Void>> turns = new ArrayList<>();
     private LockHandle held;
 
-    private static ZooKeeperLockRegistry registry(String connectString) {
-        return ZooKeeperLockRegistry.builder()
+    private ZooKeeperLockRegistry registry(String connectString) {
+        return real.open(RealServer.builder()
                 .connectString(connectString)
                 .sessionTimeout(Duration.ofSeconds(10))
-                .retry(Duration.ofMillis(10), Duration.ofMillis(100))
                 .handOff(HandOff.strict())
-                .build();
+                .build());
     }
 
     @BeforeEach
@@ -46,25 +45,16 @@ class StrictOrderTest {
         held = holder.lock(NAME).acquire();
     }
 
-    @AfterEach
-    void leaveNothing() {
-        waiting.close();
-        holder.close();
-        Leftovers.assertNone(server);
-        proxy.close();
-        server.close();
-    }
-
     @Test
     void whoAsksDuringAnOutageIsBehindThoseWhoseSessionEndsInIt() {
         request("first");
         request("second");
-        RealServer.awaitUntil(() -> Leftovers.seats(server).size() == 3);
+        real.awaitSeats(3);
         long session = Long.parseUnsignedLong(waiting.inspector().session().id(), 16);
         proxy.refuse();
         awaitDisconnected();
         request("third");
-        server.expire(session);
+        real.itself().expire(session);
 
         proxy.heal();
 
@@ -102,7 +92,7 @@ class StrictOrderTest {
     }
 
     private void assertServedInOrder() {
-        RealServer.awaitUntil(() -> Leftovers.seats(server).size() == 1 + turns.size());
+        real.awaitSeats(1 + turns.size());
         held.close();
         turns.forEach(Actor::join);
         assertThat(grants).containsExactly("first", "second", "third");

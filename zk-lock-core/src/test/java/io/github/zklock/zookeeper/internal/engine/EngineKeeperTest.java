@@ -9,6 +9,7 @@ import io.github.zklock.LockLostException;
 import io.github.zklock.LockState;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.fixture.LocalZooKeeper;
+import io.github.zklock.zookeeper.RealServer;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -17,11 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.retry.RetryOneTime;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** L26: an Error hits the engine of a registry on a real server. */
 class EngineKeeperTest {
@@ -29,24 +27,15 @@ class EngineKeeperTest {
     private static final String NAME = "/kept";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    @RegisterExtension
+    final RealServer real = new RealServer();
+
     private final List<LockEvent> events = new CopyOnWriteArrayList<>();
-    private LocalZooKeeper server;
-    private ZooKeeperLockRegistry registry;
-
-    @BeforeEach
-    void build() throws Exception {
-        server = new LocalZooKeeper();
-        registry = ZooKeeperLockRegistry.builder()
-                .connectString(server.connectString())
-                .listener(events::add)
-                .build();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        registry.close();
-        server.close();
-    }
+    private final LocalZooKeeper server = real.itself();
+    private final ZooKeeperLockRegistry registry = real.open(RealServer.builder()
+            .connectString(server.connectString())
+            .listener(events::add)
+            .build());
 
     @Test
     void whatIsHeldIsLostAndToldOnce() throws Exception {
@@ -66,38 +55,24 @@ class EngineKeeperTest {
             assertThat(next.fencingToken().value())
                     .isGreaterThan(handle.fencingToken().value());
         }
-        Awaitility.await()
-                .atMost(PATIENCE)
-                .until(() -> events.stream().anyMatch(event -> event instanceof LockEvent.Released));
+        RealServer.awaitUntil(() -> events.stream().anyMatch(event -> event instanceof LockEvent.Released));
         assertThat(events).filteredOn(event -> event instanceof LockEvent.Lost).hasSize(1);
     }
 
     @Test
     void whoeverWaitsGoesOnWaitingWithItsDeadline() throws Exception {
-        ZooKeeperLockRegistry others = ZooKeeperLockRegistry.builder()
-                .connectString(server.connectString())
-                .build();
-        try {
-            LockHandle held = others.lock(NAME).acquire();
-            CompletableFuture<LockHandle> patient = registry.lock(NAME).acquireAsync();
-            CompletableFuture<LockHandle> impatient = registry.lock(NAME).acquireAsync(Duration.ofSeconds(10));
-            Awaitility.await()
-                    .atMost(PATIENCE)
-                    .until(() -> ZooKeeperCluster.engineOf(registry)
-                                    .ask(Engine::awaited)
-                                    .join()
-                                    .size()
-                            == 2);
+        LockHandle held = real.registry().lock(NAME).acquire();
+        CompletableFuture<LockHandle> patient = registry.lock(NAME).acquireAsync();
+        CompletableFuture<LockHandle> impatient = registry.lock(NAME).acquireAsync(Duration.ofSeconds(10));
+        RealServer.awaitUntil(() ->
+                ZooKeeperCluster.engineOf(registry).ask(Engine::awaited).join().size() == 2);
 
-            fail(registry);
+        fail(registry);
 
-            assertThat(impatient).failsWithin(PATIENCE);
-            assertThat(patient).isNotDone();
-            held.close();
-            patient.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).close();
-        } finally {
-            others.close();
-        }
+        assertThat(impatient).failsWithin(PATIENCE);
+        assertThat(patient).isNotDone();
+        held.close();
+        patient.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).close();
     }
 
     @Test
@@ -108,9 +83,7 @@ class EngineKeeperTest {
 
         fail(registry);
 
-        Awaitility.await()
-                .atMost(PATIENCE)
-                .until(() -> server.treeBelow("/locks/kept").isEmpty());
+        RealServer.awaitUntil(() -> server.treeBelow("/locks/kept").isEmpty());
         assertThat(handle.isHeld()).isFalse();
         assertThat(server.sessions()).isEqualTo(sessions);
     }
@@ -141,24 +114,19 @@ class EngineKeeperTest {
 
     @Test
     void aRegistryWhoseClientIsClosedBeforeOldNodesWereSearchedForEnds() throws Exception {
-        try (CuratorFramework client = ZooKeeperLockRegistry.clientBuilder()
-                .connectString(server.connectString())
-                .retryPolicy(new RetryOneTime(10))
-                .build()) {
-            client.start();
-            ZooKeeperLockRegistry ours =
-                    ZooKeeperLockRegistry.builder().client(client).build();
-            ours.lock(NAME).acquire().close();
-            server.stop();
-            fail(ours);
-            client.close();
+        CuratorFramework client = real.start(ZooKeeperLockRegistry.clientBuilder(), server.connectString());
+        ZooKeeperLockRegistry ours =
+                ZooKeeperLockRegistry.builder().client(client).build();
+        ours.lock(NAME).acquire().close();
+        server.stop();
+        fail(ours);
+        client.close();
 
-            ours.close();
+        ours.close();
 
-            assertThat(ours.terminated().toCompletableFuture()).succeedsWithin(PATIENCE);
-        } finally {
-            server.start();
-        }
+        assertThat(ours.terminated().toCompletableFuture()).succeedsWithin(PATIENCE);
+        server.start();
+        server.sessions().forEach(server::expire);
     }
 
     private static void fail(ZooKeeperLockRegistry registry) {
