@@ -24,7 +24,6 @@ import io.github.zklock.zookeeper.internal.transport.IdealWire;
 import io.github.zklock.zookeeper.internal.transport.LockClient;
 import io.github.zklock.zookeeper.internal.transport.Wire;
 import io.github.zklock.zookeeper.internal.transport.WireSession;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,7 +37,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.ZooDefs;
@@ -110,46 +108,18 @@ class ErrorRecoveryTest {
     }
 
     private Wire wire(IdealWire memory, EngineRun run) {
-        Class<?>[] types = {Wire.class, WireSession.class};
-        return (Wire) Proxy.newProxyInstance(getClass().getClassLoader(), types, (proxy, method, arguments) -> {
-            if (method.getName().equals(failingCall.get())) {
-                Throwable error = planted.getAndSet(null);
-                if (error != null) {
-                    throw error;
-                }
+        return FailingWire.around(memory, run, (call, isRequest) -> {
+            Throwable error = call.equals(failingCall.get()) ? planted.getAndSet(null) : null;
+            if (error != null) {
+                throw error;
             }
-            switch (method.getName()) {
-                case "timeoutNanos" -> {
-                    return timeout;
-                }
-                case "liveness" -> {
-                    return liveness;
-                }
-                case "pin" -> {
-                    @SuppressWarnings("unchecked")
-                    Consumer<Wire.Pin> answer = (Consumer<Wire.Pin>) arguments[0];
-                    run.execute(() -> answer.accept(
-                            pinnable ? new Wire.Pin.Pinned((WireSession) proxy) : new Wire.Pin.NotYet("down")));
-                    return null;
-                }
-                default -> {
-                    for (int i = 0; arguments != null && i < arguments.length; i++) {
-                        if (arguments[i] instanceof WireSession.Reply<?> reply) {
-                            arguments[i] = ofRun(run, reply);
-                        }
-                    }
-                    try {
-                        return method.invoke(memory, arguments);
-                    } catch (InvocationTargetException failed) {
-                        throw failed.getCause();
-                    }
-                }
-            }
+            return switch (call) {
+                case "timeoutNanos" -> timeout;
+                case "liveness" -> liveness;
+                case "pin" -> pinnable ? null : new Wire.Pin.NotYet("down");
+                default -> null;
+            };
         });
-    }
-
-    private static <T> WireSession.Reply<T> ofRun(EngineRun run, WireSession.Reply<T> reply) {
-        return (outcome, value) -> run.execute(() -> reply.answered(outcome, value));
     }
 
     private EngineLock lock(String name) {

@@ -163,7 +163,7 @@ class ErrorSweepTest {
                     (run, successor) -> new Engine(
                             run,
                             settings,
-                            FailingWire.around(memory, run, failingRequest, requests),
+                            FailingWire.around(memory, run, FailingWire.failingAt(failingRequest, requests)),
                             time.of(run),
                             notifier,
                             seatIds,
