@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.provider.zookeeper.curator.ZookeeperCuratorLockProvider;
-import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.leader.LeaderLatch;
 import org.apache.curator.framework.recipes.leader.LeaderLatchListener;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
@@ -27,19 +26,11 @@ final class CuratorEngine extends PeerEngine {
     /** A run may be early by this part of its window, as with our own jobs. */
     private static final int TOLERATED_PART = 10;
 
-    private final CuratorFramework curator;
-    private final String basePath;
     private final ConcurrentMap<String, InterProcessMutex> mutexes = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, InterProcessReadWriteLock> readWriteLocks = new ConcurrentHashMap<>();
 
     CuratorEngine(ClientConfig config) {
-        this(new PeerClient(config.connectString(), config.sessionTimeout()), config.basePath());
-    }
-
-    private CuratorEngine(PeerClient client, String basePath) {
-        super(client);
-        this.curator = client.curator();
-        this.basePath = basePath;
+        super(config);
     }
 
     @Override

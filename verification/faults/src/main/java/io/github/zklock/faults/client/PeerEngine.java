@@ -6,28 +6,40 @@ import io.github.zklock.faults.client.Engine.Work;
 import io.github.zklock.faults.timeline.Disruption;
 import io.github.zklock.faults.timeline.LockSpec;
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.state.ConnectionState;
+import org.apache.curator.framework.state.ConnectionStateListener;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
-/** The locks of other libraries over a Curator client, used as carefully as their documentation recommends. */
+/**
+ * The locks of other libraries over a plain Curator client with the retry policy of Curator's documentation, used as
+ * carefully as their documentation recommends.
+ */
 abstract class PeerEngine implements Engine {
 
     private static final long BETWEEN_ATTEMPTS_MILLIS = 100;
+    private static final int FIRST_PAUSE_MILLIS = 1000;
+    private static final int RETRIES = 3;
 
-    private final PeerClient client;
+    final CuratorFramework curator;
+    final String basePath;
 
-    PeerEngine(PeerClient client) {
-        this.client = client;
+    private volatile ConnectionState state = ConnectionState.SUSPENDED;
+
+    PeerEngine(ClientConfig config) {
+        int timeout = Math.toIntExact(config.sessionTimeout().toMillis());
+        curator = CuratorFrameworkFactory.newClient(
+                config.connectString(), timeout, timeout, new ExponentialBackoffRetry(FIRST_PAUSE_MILLIS, RETRIES));
+        basePath = config.basePath();
+        curator.getConnectionStateListenable().addListener((client, now) -> state = now);
+        curator.start();
     }
 
     /** Returns the lock of this name; all threads of the process share it. */
@@ -45,7 +57,7 @@ abstract class PeerEngine implements Engine {
         } catch (Exception e) {
             return unavailable(e);
         }
-        try (HeldPeerLock heldLock = new HeldPeerLock(lock, client)) {
+        try (HeldPeerLock heldLock = new HeldPeerLock(lock)) {
             work.under(heldLock, Work.NOTHING_ELSE);
             return release(lock, heldLock);
         }
@@ -56,7 +68,7 @@ abstract class PeerEngine implements Engine {
         PeerLock writer = lock(new LockSpec(LockKind.WRITE, 1, 1, name));
         PeerLock reader = lock(new LockSpec(LockKind.READ, 1, 1, name));
         lock(writer);
-        try (HeldPeerLock heldLock = new HeldPeerLock(writer, client)) {
+        try (HeldPeerLock heldLock = new HeldPeerLock(writer)) {
             writing.under(heldLock, Work.NOTHING_ELSE);
             lock(reader);
             CallResult written = release(writer, heldLock);
@@ -65,7 +77,7 @@ abstract class PeerEngine implements Engine {
                 return written;
             }
         }
-        try (HeldPeerLock heldLock = new HeldPeerLock(reader, client)) {
+        try (HeldPeerLock heldLock = new HeldPeerLock(reader)) {
             reading.under(heldLock, Work.NOTHING_ELSE);
             return release(reader, heldLock);
         }
@@ -73,17 +85,21 @@ abstract class PeerEngine implements Engine {
 
     @Override
     public final String session() {
-        return client.session();
+        try {
+            return Long.toHexString(curator.getZookeeperClient().getZooKeeper().getSessionId());
+        } catch (Exception disconnected) {
+            return "none";
+        }
     }
 
     @Override
     public final void disrupt(Disruption disruption) throws Exception {
-        SharedClient.apply(disruption, client.curator());
+        SharedClient.apply(disruption, curator);
     }
 
     @Override
     public void close() {
-        client.close();
+        curator.close();
     }
 
     private static boolean acquire(PeerLock lock, LockCall call) throws Exception {
@@ -110,7 +126,7 @@ abstract class PeerEngine implements Engine {
     }
 
     private CallResult missed(LockCall call) {
-        if (!client.isConnected()) {
+        if (!curator.getZookeeperClient().isConnected()) {
             return CallResult.of(Outcome.UNAVAILABLE);
         }
         return CallResult.of(call.how() == LockCall.How.TRY ? Outcome.EMPTY : Outcome.TIMEOUT);
@@ -175,28 +191,38 @@ abstract class PeerEngine implements Engine {
      * A held lock of another library. As Curator's documentation recommends, it counts as not held while the connection is
      * suspended, and as lost once the session is lost.
      */
-    static final class HeldPeerLock implements HeldLock, AutoCloseable {
+    private final class HeldPeerLock implements HeldLock, ConnectionStateListener, AutoCloseable {
 
         private final PeerLock lock;
-        private final PeerClient client;
-        private final long lossesBefore;
         private final AtomicReference<@Nullable Runnable> lossListener = new AtomicReference<>();
 
+        private volatile boolean lost;
+
         /** Created by the holding thread as soon as the lock is granted. */
-        HeldPeerLock(PeerLock lock, PeerClient client) {
+        HeldPeerLock(PeerLock lock) {
             this.lock = lock;
-            this.client = client;
-            this.lossesBefore = client.losses();
+            curator.getConnectionStateListenable().addListener(this);
+        }
+
+        @Override
+        public void stateChanged(CuratorFramework client, ConnectionState now) {
+            if (now == ConnectionState.LOST) {
+                lost = true;
+                Runnable listener = lossListener.get();
+                if (listener != null) {
+                    listener.run();
+                }
+            }
         }
 
         @Override
         public boolean isHeld() {
-            return client.isProven() && !isLost() && lock.isHeld();
+            return state.isConnected() && !lost && lock.isHeld();
         }
 
         @Override
         public String state() {
-            return client.state().name();
+            return state.name();
         }
 
         @Override
@@ -207,96 +233,17 @@ abstract class PeerEngine implements Engine {
         @Override
         public void onLost(Runnable listener) {
             lossListener.set(listener);
-            client.onLost(listener);
         }
 
         /** Returns whether the session was lost after the grant. */
         @Override
         public boolean isLost() {
-            return client.losses() > lossesBefore;
+            return lost;
         }
 
         @Override
         public void close() {
-            Runnable listener = lossListener.getAndSet(null);
-            if (listener != null) {
-                client.forget(listener);
-            }
-        }
-    }
-
-    /** A plain Curator client with the retry policy of Curator's documentation, and the state of its connection. */
-    static final class PeerClient implements AutoCloseable {
-
-        private static final int FIRST_PAUSE_MILLIS = 1000;
-        private static final int RETRIES = 3;
-
-        private final CuratorFramework curator;
-        private final Set<Runnable> lossListeners = ConcurrentHashMap.newKeySet();
-
-        private volatile ConnectionState state = ConnectionState.SUSPENDED;
-        private volatile long losses;
-
-        PeerClient(String connectString, Duration sessionTimeout) {
-            int timeout = Math.toIntExact(sessionTimeout.toMillis());
-            curator = CuratorFrameworkFactory.newClient(
-                    connectString, timeout, timeout, new ExponentialBackoffRetry(FIRST_PAUSE_MILLIS, RETRIES));
-            curator.getConnectionStateListenable().addListener((client, now) -> changed(now));
-            curator.start();
-        }
-
-        CuratorFramework curator() {
-            return curator;
-        }
-
-        String session() {
-            try {
-                return Long.toHexString(
-                        curator.getZookeeperClient().getZooKeeper().getSessionId());
-            } catch (Exception disconnected) {
-                return "none";
-            }
-        }
-
-        ConnectionState state() {
-            return state;
-        }
-
-        /** Returns whether a holder may rely on its lock, by Curator's documentation. */
-        boolean isProven() {
-            return state.isConnected();
-        }
-
-        boolean isConnected() {
-            return curator.getZookeeperClient().isConnected();
-        }
-
-        /** Returns how often the session was lost so far. */
-        long losses() {
-            return losses;
-        }
-
-        void onLost(Runnable listener) {
-            lossListeners.add(listener);
-        }
-
-        void forget(Runnable listener) {
-            lossListeners.remove(listener);
-        }
-
-        @Override
-        public void close() {
-            curator.close();
-        }
-
-        // only one thread of Curator writes
-        @SuppressWarnings("NonAtomicVolatileUpdate")
-        private void changed(ConnectionState now) {
-            state = now;
-            if (now == ConnectionState.LOST) {
-                losses++;
-                lossListeners.forEach(Runnable::run);
-            }
+            curator.getConnectionStateListenable().removeListener(this);
         }
     }
 }

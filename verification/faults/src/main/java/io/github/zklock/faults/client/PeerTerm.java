@@ -16,8 +16,8 @@ final class PeerTerm implements HeldLock, AutoCloseable {
 
     // guarded by guard
     private @Nullable Thread leader = Thread.currentThread();
-    private @Nullable Runnable lossListener;
-    private boolean lost;
+    private volatile @Nullable Runnable lossListener;
+    private volatile boolean lost;
 
     /**
      * @param leads what the library offers to ask whether this process is the leader
@@ -36,8 +36,9 @@ final class PeerTerm implements HeldLock, AutoCloseable {
                 lost = true;
                 leader.interrupt();
                 leader = null;
-                if (lossListener != null) {
-                    lossListener.run();
+                Runnable listener = lossListener;
+                if (listener != null) {
+                    listener.run();
                 }
             }
         } finally {
@@ -57,12 +58,7 @@ final class PeerTerm implements HeldLock, AutoCloseable {
 
     @Override
     public boolean isLost() {
-        guard.lock();
-        try {
-            return lost;
-        } finally {
-            guard.unlock();
-        }
+        return lost;
     }
 
     @Override
@@ -72,12 +68,7 @@ final class PeerTerm implements HeldLock, AutoCloseable {
 
     @Override
     public void onLost(Runnable listener) {
-        guard.lock();
-        try {
-            lossListener = listener;
-        } finally {
-            guard.unlock();
-        }
+        lossListener = listener;
     }
 
     /** Ends the term: its thread is not interrupted any more. Called by that thread. */

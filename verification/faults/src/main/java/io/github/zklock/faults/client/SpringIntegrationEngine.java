@@ -22,12 +22,8 @@ final class SpringIntegrationEngine extends PeerEngine {
     private final ZookeeperLockRegistry registry;
 
     SpringIntegrationEngine(ClientConfig config) {
-        this(new PeerClient(config.connectString(), config.sessionTimeout()), config.basePath());
-    }
-
-    private SpringIntegrationEngine(PeerClient client, String basePath) {
-        super(client);
-        registry = new ZookeeperLockRegistry(client.curator(), basePath);
+        super(config);
+        registry = new ZookeeperLockRegistry(curator, basePath);
     }
 
     @Override
