@@ -13,6 +13,7 @@ import org.apache.zookeeper.server.persistence.FileTxnLog;
 import org.apache.zookeeper.server.persistence.TxnLog.TxnIterator;
 import org.apache.zookeeper.txn.CreateTxn;
 import org.apache.zookeeper.txn.TxnHeader;
+import org.jspecify.annotations.Nullable;
 
 /** The transaction log of one server, including transactions that were not committed. */
 public final class TransactionLog {
@@ -53,7 +54,8 @@ public final class TransactionLog {
         return new FileTxnLog(logs.toFile()).getLastLoggedZxid();
     }
 
-    private void replay(BiConsumer<TxnHeader, Record> reader) {
+    /** Passes all transactions to a reader; those that have a header only have no record. */
+    public void replay(BiConsumer<TxnHeader, @Nullable Record> reader) {
         try (TxnIterator transactions = new FileTxnLog(logs.toFile()).read(0)) {
             if (transactions.getHeader() == null) {
                 return;

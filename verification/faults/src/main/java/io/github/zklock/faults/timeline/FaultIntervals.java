@@ -55,7 +55,7 @@ public final class FaultIntervals {
             open.removeAll(over);
             if (kind.isFault() && (!kind.lasts() || (client && kind == Kind.KILLED))) {
                 intervals.add(new Interval(event.source(), kind, event.at(), event.at()));
-            } else if (kind.isFault() && !isOpen(open, event)) {
+            } else if (kind.isFault() && open.stream().noneMatch(fault -> fault.is(kind, event.source()))) {
                 open.add(event);
             }
             // an event that ends no fault does not end a quiet period
@@ -64,10 +64,6 @@ public final class FaultIntervals {
             }
         }
         open.forEach(fault -> intervals.add(new Interval(fault.source(), fault.kind(), fault.at(), Long.MAX_VALUE)));
-    }
-
-    private static boolean isOpen(List<Event> open, Event again) {
-        return open.stream().anyMatch(fault -> fault.is(again.kind(), again.source()));
     }
 
     public static FaultIntervals on(Timeline timeline) {

@@ -3,8 +3,6 @@ package io.github.zklock.faults.timeline;
 import io.github.zklock.faults.cluster.Ensemble;
 import io.github.zklock.faults.cluster.ServerProcess;
 import io.github.zklock.faults.timeline.Event.Kind;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,11 +12,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.apache.commons.io.function.Uncheck;
 import org.apache.jute.Record;
 import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.server.ByteBufferInputStream;
-import org.apache.zookeeper.server.persistence.FileTxnLog;
-import org.apache.zookeeper.server.persistence.TxnLog.TxnIterator;
 import org.apache.zookeeper.txn.CreateTxn;
 import org.apache.zookeeper.txn.DeleteTxn;
 import org.apache.zookeeper.txn.MultiTxn;
@@ -77,11 +75,9 @@ public final class SeatEventReader {
     public static void add(Ensemble ensemble, String folder, Timeline timeline) {
         SortedMap<Long, Map<String, Transaction>> all = new TreeMap<>();
         for (ServerProcess server : ensemble.servers()) {
-            try {
-                readAll(server, all);
-            } catch (IOException e) {
-                throw new AssertionError("Cannot read the transactions of " + server.name(), e);
-            }
+            server.transactionLog()
+                    .replay((header, what) -> all.computeIfAbsent(header.getZxid(), zxid -> new LinkedHashMap<>())
+                            .put(server.name(), new Transaction(header, what)));
         }
         int majority = ensemble.servers().size() / 2 + 1;
         SeatEventReader records = new SeatEventReader(ensemble.leader().name(), folder + "/", timeline);
@@ -91,20 +87,6 @@ public final class SeatEventReader {
             if (copies.size() >= majority) {
                 records.note(one.header(), one.what());
             }
-        }
-    }
-
-    private static void readAll(ServerProcess server, SortedMap<Long, Map<String, Transaction>> all)
-            throws IOException {
-        try (TxnIterator transactions = new FileTxnLog(server.transactionLogs().toFile()).read(0)) {
-            if (transactions.getHeader() == null) {
-                return;
-            }
-            do {
-                TxnHeader header = transactions.getHeader();
-                all.computeIfAbsent(header.getZxid(), zxid -> new LinkedHashMap<>())
-                        .put(server.name(), new Transaction(header, transactions.getTxn()));
-            } while (transactions.next());
         }
     }
 
@@ -129,11 +111,9 @@ public final class SeatEventReader {
         } else if (header.getType() == OpCode.closeSession) {
             // clients number their requests from 1; the leader's own requests have number 0
             SeatEnd how = header.getCxid() == 0 ? SeatEnd.EXPIRED : SeatEnd.CLOSED;
-            seats.values().stream()
-                    .filter(seat -> seat.session() == header.getClientId())
-                    .forEach(seat ->
-                            timeline.add(event(header, Kind.SEAT_ENDED, seat).with("how", how)));
-            seats.values().removeIf(seat -> seat.session() == header.getClientId());
+            Predicate<Seat> over = seat -> seat.session() == header.getClientId();
+            seats.values().stream().filter(over).forEach(seat -> end(header, seat, how));
+            seats.values().removeIf(over);
         }
     }
 
@@ -148,9 +128,12 @@ public final class SeatEventReader {
     private void deleted(TxnHeader header, DeleteTxn delete) {
         Seat seat = seats.remove(delete.getPath());
         if (seat != null) {
-            SeatEnd how = seat.session() == header.getClientId() ? SeatEnd.RELEASED : SeatEnd.DELETED;
-            timeline.add(event(header, Kind.SEAT_ENDED, seat).with("how", how));
+            end(header, seat, seat.session() == header.getClientId() ? SeatEnd.RELEASED : SeatEnd.DELETED);
         }
+    }
+
+    private void end(TxnHeader header, Seat seat, SeatEnd how) {
+        timeline.add(event(header, Kind.SEAT_ENDED, seat).with("how", how));
     }
 
     /** A downgrade deletes the writer's node and creates the reader's: the seat continues under another name. */
@@ -200,12 +183,8 @@ public final class SeatEventReader {
     }
 
     private static <T extends Record> T read(Txn one, T into) {
-        try {
-            ByteBufferInputStream.byteBuffer2Record(ByteBuffer.wrap(one.getData()), into);
-            return into;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Uncheck.run(() -> ByteBufferInputStream.byteBuffer2Record(ByteBuffer.wrap(one.getData()), into));
+        return into;
     }
 
     private Event event(TxnHeader header, Kind kind, Seat seat) {

@@ -1,9 +1,6 @@
 package io.github.zklock.faults.timeline;
 
 import io.github.zklock.faults.timeline.Event.Kind;
-import java.io.BufferedWriter;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +14,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.apache.commons.io.function.Uncheck;
 import org.jspecify.annotations.Nullable;
 
 /** All events of all processes of a scenario run. Thread-safe. */
@@ -152,12 +150,7 @@ public final class Timeline {
     }
 
     public void write(Path file) {
-        try (BufferedWriter out = Files.newBufferedWriter(file)) {
-            for (Event event : events()) {
-                out.write(event + "\n");
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Uncheck.run(
+                () -> Files.write(file, events().stream().map(Event::toString).toList()));
     }
 }
