@@ -2,11 +2,13 @@ package io.github.zklock.benchmarks.load;
 
 import io.github.zklock.benchmarks.contender.Contender;
 import io.github.zklock.benchmarks.contender.LockAdapter;
+import io.github.zklock.faults.cluster.Jdk;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
@@ -41,8 +43,9 @@ final class VirtualThreads implements Load {
         List<Thread> waiters = new ArrayList<>(size);
         CountDownLatch done = new CountDownLatch(size);
         AutoCloseable held = lock.acquire();
+        ThreadFactory virtual = Jdk.virtualThreads().orElseThrow();
         for (int waiter = 0; waiter < size; waiter++) {
-            waiters.add(unstarted(() -> turn(done)));
+            waiters.add(virtual.newThread(() -> turn(done)));
         }
         long before = Load.usedHeap();
         waiters.forEach(Thread::start);
@@ -72,19 +75,6 @@ final class VirtualThreads implements Load {
             done.countDown();
         } catch (Exception e) {
             throw new IllegalStateException("A waiting thread failed", e);
-        }
-    }
-
-    /** Creates a virtual thread, by reflection: the API begins with Java 21. */
-    private static Thread unstarted(Runnable task) {
-        try {
-            Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
-            return (Thread) Class.forName("java.lang.Thread$Builder")
-                    .getMethod("unstarted", Runnable.class)
-                    .invoke(builder, task);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(
-                    "No virtual threads on Java " + Runtime.version().feature(), e);
         }
     }
 }

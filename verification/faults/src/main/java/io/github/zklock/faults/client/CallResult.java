@@ -14,21 +14,32 @@ public record CallResult(Outcome outcome, String message) {
 
     public enum Outcome {
         /** The work was done, and the lock was released. */
-        RELEASED,
+        RELEASED("ok"),
         /** The work was done, and the release reported the loss of the lock. */
-        LOST,
+        LOST("lost"),
         /** The work threw an exception, which reached the caller; the lock was released. */
-        THREW,
+        THREW("threw"),
         /** The work threw an Error, which reached the caller unchanged; the lock was released. */
-        FAILED_BY_ERROR,
+        FAILED_BY_ERROR("error"),
         /** A trying call found the lock held. */
-        EMPTY,
+        EMPTY(""),
         /** The wait time was over, and the servers were reachable. */
-        TIMEOUT,
+        TIMEOUT(""),
         /** The wait time was over, and the servers were not reachable. */
-        UNAVAILABLE,
+        UNAVAILABLE(""),
         /** The registry is closed, the lock is in use as another kind, or the request belongs to a deadlock. */
-        REFUSED
+        REFUSED("");
+
+        private final String endOfHold;
+
+        Outcome(String endOfHold) {
+            this.endOfHold = endOfHold;
+        }
+
+        /** Returns how events name this end of a hold; empty if the lock was not granted. */
+        String endOfHold() {
+            return endOfHold;
+        }
     }
 
     static CallResult of(Outcome outcome) {

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import io.github.zklock.LockKind;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.LockUnavailableException;
+import io.github.zklock.faults.cluster.Jdk;
 import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.timeline.LockSpec;
 import java.time.Duration;
@@ -57,7 +58,7 @@ final class CallerThreads {
 
     /** Does the same in virtual threads, if the JDK has them. */
     void loopVirtual(int count, Duration time, LockCall call) {
-        loop(virtualThreads(), count, time, call);
+        loop(Jdk.virtualThreads().orElse(Thread::new), count, time, call);
     }
 
     private void loop(ThreadFactory factory, int count, Duration time, LockCall call) {
@@ -155,20 +156,9 @@ final class CallerThreads {
 
     /** Acquires the outer lock, and after this long the inner one while it holds the outer one. */
     void nest(LockSpec outer, Duration time, LockCall inner) {
-        start(() -> {
-            LockCall call = LockCall.forever(outer);
-            callAndReport(
-                    call,
-                    callReport -> engine.get()
-                            .call(
-                                    call,
-                                    (heldLock, last) -> callReport
-                                            .granted(outer, heldLock, engine.get())
-                                            .until(
-                                                    ended,
-                                                    time,
-                                                    () -> heldLock.inScope(() -> callUnderAnother(inner)))));
-        });
+        Engine.Work nested = (heldLock, last) -> heldLock.inScope(() -> callUnderAnother(inner));
+        LockCall call = LockCall.forever(outer);
+        start(() -> callAndReport(call, callReport -> hold(call, callReport, ended, time, nested)));
     }
 
     private void callUnderAnother(LockCall inner) {
@@ -223,7 +213,7 @@ final class CallerThreads {
         release.countDown();
         long end = System.nanoTime() + MAX_WAIT.toNanos();
         for (Thread thread : threads) {
-            join(thread, end);
+            thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
         }
         List<Thread> stuck = threads.stream().filter(Thread::isAlive).toList();
         if (!stuck.isEmpty()) {
@@ -237,36 +227,9 @@ final class CallerThreads {
         }
     }
 
-    /** Returns a factory of virtual threads, or of platform threads before Java 21. */
-    private static ThreadFactory virtualThreads() {
-        try {
-            Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
-            return (ThreadFactory) Class.forName("java.lang.Thread$Builder")
-                    .getMethod("factory")
-                    .invoke(builder);
-        } catch (NoSuchMethodException olderJava) {
-            return Thread::new;
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("Cannot make virtual threads", e);
-        }
-    }
-
-    private static void join(Thread thread, long end) throws InterruptedException {
-        long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
-        if (left > 0) {
-            thread.join(left);
-        }
-    }
-
     private void call(LockCall call, CountDownLatch end, Duration time) throws InterruptedException {
-        CallResult result = callAndReport(
-                call,
-                callReport -> engine.get()
-                        .call(
-                                call,
-                                (heldLock, last) -> callReport
-                                        .granted(call.spec(), heldLock, engine.get())
-                                        .until(end, time, last)));
+        CallResult result =
+                callAndReport(call, callReport -> hold(call, callReport, end, time, (heldLock, last) -> last.run()));
         if (result.outcome() == CallResult.Outcome.REFUSED) {
             end.await(AFTER_REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
         }
@@ -276,15 +239,10 @@ final class CallerThreads {
         OutOfMemoryError made = new OutOfMemoryError("made by the work");
         callAndReport(call, callReport -> {
             try {
-                return engine.get()
-                        .call(
-                                call,
-                                (heldLock, last) -> callReport
-                                        .granted(call.spec(), heldLock, engine.get())
-                                        .until(ended, time, () -> {
-                                            last.run();
-                                            throw made;
-                                        }));
+                return hold(call, callReport, ended, time, (heldLock, last) -> {
+                    last.run();
+                    throw made;
+                });
             } catch (OutOfMemoryError thrown) {
                 if (thrown != made) {
                     throw thrown;
@@ -292,6 +250,18 @@ final class CallerThreads {
                 return CallResult.ofWork(CallResult.Outcome.FAILED_BY_ERROR, thrown);
             }
         });
+    }
+
+    /** Acquires a lock, holds it, and then does this work under it. */
+    private CallResult hold(
+            LockCall call, HoldReport.Call callReport, CountDownLatch end, Duration time, Engine.Work work)
+            throws InterruptedException {
+        return engine.get()
+                .call(
+                        call,
+                        (heldLock, last) -> callReport
+                                .granted(call.spec(), heldLock, engine.get())
+                                .until(end, time, () -> work.under(heldLock, last)));
     }
 
     private void holdAndDowngrade(String lock, CountDownLatch written, CountDownLatch read, Duration time)

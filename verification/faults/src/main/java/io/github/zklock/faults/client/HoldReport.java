@@ -70,16 +70,11 @@ final class HoldReport {
 
     /** Reports the end of the call that held the lock. */
     void closed(CallResult answer) {
-        switch (answer.outcome()) {
-            case RELEASED -> closed("ok", answer);
-            case LOST -> closed("lost", answer);
-            case THREW -> closed("threw", answer);
-            case FAILED_BY_ERROR -> closed("error", answer);
-            default -> report(System.nanoTime(), Kind.FAILED, "message", answer);
+        String result = answer.outcome().endOfHold();
+        if (result.isEmpty()) {
+            report(System.nanoTime(), Kind.FAILED, "message", answer);
+            return;
         }
-    }
-
-    private void closed(String result, CallResult answer) {
         boolean interrupted = Thread.currentThread().isInterrupted();
         String keys = "interrupted result message";
         report(System.nanoTime(), Kind.CLOSED, keys, interrupted, result, answer.message());
@@ -151,21 +146,13 @@ final class HoldReport {
         void answered(CallResult answer) {
             if (holdReport != null) {
                 holdReport.closed(answer);
-                return;
+            } else if (answer.outcome().endOfHold().isEmpty()) {
+                Kind kind = Kind.valueOf(answer.outcome().name());
+                boolean interrupted = Thread.currentThread().isInterrupted();
+                config.report(event(kind).with("message flag", answer.message(), interrupted));
+            } else {
+                config.report(event(Kind.FAILED).with("message", answer + " without a grant"));
             }
-            switch (answer.outcome()) {
-                case EMPTY -> refused(Kind.EMPTY, answer);
-                case TIMEOUT -> refused(Kind.TIMEOUT, answer);
-                case UNAVAILABLE -> refused(Kind.UNAVAILABLE, answer);
-                case REFUSED -> refused(Kind.REFUSED, answer);
-                case RELEASED, LOST, THREW, FAILED_BY_ERROR ->
-                    config.report(event(Kind.FAILED).with("message", answer + " without a grant"));
-            }
-        }
-
-        private void refused(Kind kind, CallResult answer) {
-            boolean interrupted = Thread.currentThread().isInterrupted();
-            config.report(event(kind).with("message flag", answer.message(), interrupted));
         }
 
         void interrupted() {

@@ -26,12 +26,7 @@ public record LockCall(How how, Duration maxWait, LockSpec spec) {
     public static LockCall parse(String how, String spec) {
         String[] parts = how.split("-", -1);
         Duration maxWait = parts.length == 1 ? Duration.ZERO : Duration.ofMillis(Long.parseLong(parts[1]));
-        return switch (parts[0]) {
-            case "forever" -> new LockCall(How.FOREVER, maxWait, LockSpec.parse(spec));
-            case "acquire" -> new LockCall(How.ACQUIRE, maxWait, LockSpec.parse(spec));
-            case "try" -> new LockCall(How.TRY, maxWait, LockSpec.parse(spec));
-            default -> throw new IllegalArgumentException("Unknown call: " + how);
-        };
+        return new LockCall(How.valueOf(parts[0].toUpperCase(Locale.ROOT)), maxWait, LockSpec.parse(spec));
     }
 
     @Override

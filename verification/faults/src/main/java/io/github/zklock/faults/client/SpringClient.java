@@ -7,7 +7,7 @@ import io.github.zklock.autoconfigure.ZooKeeperLockRegistryCustomizer;
 import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
 import io.github.zklock.event.LockLostEvent;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -49,7 +49,7 @@ final class SpringClient implements AutoCloseable {
     static SpringClient start(ClientConfig config, HandOff handOff) {
         SpringApplicationBuilder application = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
-                .properties(settings(config, handOff));
+                .properties(settings(config, handOff).toArray(String[]::new));
         if (SharedClient.isForeign()) {
             application.initializers(context -> registerClient((GenericApplicationContext) context, config));
         }
@@ -100,41 +100,26 @@ final class SpringClient implements AutoCloseable {
         return below.getBean(SpringClientMethods.class);
     }
 
-    private static Map<String, Object> settings(ClientConfig config, HandOff handOff) {
-        Map<String, Object> settings = new HashMap<>(Map.of(
-                "zk.lock.connect-string",
-                config.connectString(),
-                "zk.lock.base-path",
-                config.basePath(),
-                "zk.lock.session-timeout",
-                config.sessionTimeout(),
-                "zk.lock.connection-timeout",
-                config.sessionTimeout(),
-                "zk.lock.instance-id",
-                config.instance(),
-                "zk.lock.shutdown-timeout",
-                "1s",
-                SpringClientMethods.WAIT_TIME,
-                "forever"));
-        settings.putAll(settings(handOff));
-        settings.putAll(Map.of(
-                "spring.main.banner-mode", "off",
-                "spring.task.execution.pool.core-size", "4",
-                "spring.task.execution.pool.max-size", "4",
-                "spring.datasource.hikari.connection-timeout", "2000",
-                "logging.config", "classpath:child-logback.xml"));
-        if (System.getProperty("spring.datasource.url") == null) {
-            settings.put("spring.autoconfigure.exclude", DataSourceAutoConfiguration.class.getName());
-        }
-        return settings;
-    }
-
-    private static Map<String, Object> settings(HandOff handOff) {
-        return Map.of(
-                "zk.lock.handoff.policy", handOff.policy(),
-                "zk.lock.handoff.max-turns", handOff.maxTurns(),
-                "zk.lock.handoff.max-time", handOff.maxTime(),
-                "zk.lock.handoff.linger", handOff.linger());
+    private static List<String> settings(ClientConfig config, HandOff handOff) {
+        boolean withDatabase = System.getProperty("spring.datasource.url") != null;
+        return List.of(
+                "zk.lock.connect-string=" + config.connectString(),
+                "zk.lock.base-path=" + config.basePath(),
+                "zk.lock.session-timeout=" + config.sessionTimeout(),
+                "zk.lock.connection-timeout=" + config.sessionTimeout(),
+                "zk.lock.instance-id=" + config.instance(),
+                "zk.lock.shutdown-timeout=1s",
+                "zk.lock.handoff.policy=" + handOff.policy(),
+                "zk.lock.handoff.max-turns=" + handOff.maxTurns(),
+                "zk.lock.handoff.max-time=" + handOff.maxTime(),
+                "zk.lock.handoff.linger=" + handOff.linger(),
+                SpringClientMethods.WAIT_TIME + "=forever",
+                "spring.main.banner-mode=off",
+                "spring.task.execution.pool.core-size=4",
+                "spring.task.execution.pool.max-size=4",
+                "spring.datasource.hikari.connection-timeout=2000",
+                "spring.autoconfigure.exclude=" + (withDatabase ? "" : DataSourceAutoConfiguration.class.getName()),
+                "logging.config=classpath:child-logback.xml");
     }
 
     @SpringBootConfiguration(proxyBeanMethods = false)

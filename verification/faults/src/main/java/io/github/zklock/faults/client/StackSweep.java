@@ -45,6 +45,9 @@ final class StackSweep {
     private int others;
     private String other = "";
 
+    private @Nullable LockHandle handle;
+    private int reached;
+
     private StackSweep(ClientConfig config, LockRegistry registry, int locks) {
         this.config = config;
         this.registry = registry;
@@ -96,14 +99,9 @@ final class StackSweep {
     @SuppressWarnings("NonAtomicVolatileUpdate")
     private void call(Operation operation, int lock, int depth) throws InterruptedException {
         calls++;
-
         ClusterLock named = registry.lock("deep-" + lock);
-        DeepCall call = new DeepCall(operation, named);
         try {
-            if (operation == Operation.CLOSE) {
-                call.handle = named.acquire(WAIT);
-            }
-            descend(depth, call);
+            descend(depth, bottom(operation, named));
         } catch (StackOverflowError expected) {
             overflows++;
         } catch (LockException e) {
@@ -113,26 +111,40 @@ final class StackSweep {
             others++;
             other = e.toString();
         } finally {
-            LockHandle handle = call.handle;
-            if (handle != null) {
-                handle.close();
+            LockHandle held = handle;
+            handle = null;
+            if (held != null) {
+                held.close();
             }
         }
     }
 
+    /** Assigns a handle to a field at once: a call, which may overflow, could lose it. */
+    private Bottom bottom(Operation operation, ClusterLock lock) throws InterruptedException {
+        return switch (operation) {
+            case ACQUIRE -> () -> handle = lock.acquire(WAIT);
+            case TRY_ACQUIRE -> () -> handle = lock.tryAcquire().orElse(null);
+            case CLOSE -> {
+                LockHandle held = lock.acquire(WAIT);
+                handle = held;
+                yield held::close;
+            }
+        };
+    }
+
     /** Returns how many frames this thread can still use. */
-    private static int deepest() throws InterruptedException {
-        Depth depth = new Depth();
+    private int deepest() throws InterruptedException {
+        reached = 0;
         try {
-            descend(Integer.MAX_VALUE, depth);
+            descend(Integer.MAX_VALUE, () -> {});
         } catch (StackOverflowError end) {
-            return depth.reached;
+            return reached;
         }
         throw new IllegalStateException("The stack has no end");
     }
 
-    private static void descend(int frames, Bottom bottom) throws InterruptedException {
-        bottom.reached = Math.max(bottom.reached, bottom.start - frames);
+    private void descend(int frames, Bottom bottom) throws InterruptedException {
+        reached++;
         if (frames <= 1) {
             bottom.run();
         } else {
@@ -145,42 +157,8 @@ final class StackSweep {
         return Event.of(config.instance(), System.nanoTime(), kind, keys, calls, overflows, timeouts, others, other);
     }
 
-    private abstract static class Bottom {
-
-        final int start = Integer.MAX_VALUE;
-        int reached;
-
-        abstract void run() throws InterruptedException;
-    }
-
-    private static final class Depth extends Bottom {
-
-        @Override
-        void run() {}
-    }
-
-    private static final class DeepCall extends Bottom {
-
-        private final Operation operation;
-        private final ClusterLock lock;
-        private @Nullable LockHandle handle;
-
-        DeepCall(Operation operation, ClusterLock lock) {
-            this.operation = operation;
-            this.lock = lock;
-        }
-
-        @Override
-        void run() throws InterruptedException {
-            switch (operation) {
-                case ACQUIRE -> handle = lock.acquire(WAIT);
-                case TRY_ACQUIRE -> handle = lock.tryAcquire().orElse(null);
-                case CLOSE -> {
-                    if (handle != null) {
-                        handle.close();
-                    }
-                }
-            }
-        }
+    @FunctionalInterface
+    private interface Bottom {
+        void run() throws InterruptedException;
     }
 }

@@ -1,9 +1,6 @@
 package io.github.zklock.faults.cluster;
 
-import java.io.IOException;
-import java.io.Reader;
-import java.io.UncheckedIOException;
-import java.nio.file.DirectoryStream;
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,7 +8,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.concurrent.ThreadFactory;
 import java.util.stream.Stream;
+import org.apache.commons.io.function.Uncheck;
 
 /** An installed JDK. */
 public record Jdk(int feature, Path home) {
@@ -37,19 +36,26 @@ public record Jdk(int feature, Path home) {
         return Stream.concat(Stream.of(own), latest.stream()).toList();
     }
 
+    /** Returns a factory of virtual threads in this process; empty before Java 21. */
+    public static Optional<ThreadFactory> virtualThreads() {
+        try {
+            Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+            return Optional.of((ThreadFactory) Class.forName("java.lang.Thread$Builder")
+                    .getMethod("factory")
+                    .invoke(builder));
+        } catch (NoSuchMethodException olderJava) {
+            return Optional.empty();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("Cannot make virtual threads", e);
+        }
+    }
+
     Path launcher() {
         return home.resolve("bin").resolve("java");
     }
 
     private static List<Path> homes() {
-        List<Path> homes = new ArrayList<>();
-        if (Files.isDirectory(INSTALLED)) {
-            try (DirectoryStream<Path> installed = Files.newDirectoryStream(INSTALLED)) {
-                installed.forEach(homes::add);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
+        List<Path> homes = new ArrayList<>(ServerRelease.contents(INSTALLED));
         System.getenv().forEach((variable, value) -> {
             if (variable.startsWith(VARIABLE)) {
                 homes.add(Path.of(value));
@@ -66,11 +72,7 @@ public record Jdk(int feature, Path home) {
             return Optional.empty();
         }
         Properties properties = new Properties();
-        try (Reader reader = Files.newBufferedReader(release)) {
-            properties.load(reader);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Uncheck.run(() -> properties.load(new StringReader(Files.readString(release))));
         String version = properties.getProperty("JAVA_VERSION", "\"0\"").replace("\"", "");
         return Optional.of(new Jdk(Runtime.Version.parse(version).feature(), home));
     }

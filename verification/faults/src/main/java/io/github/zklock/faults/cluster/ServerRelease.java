@@ -1,8 +1,6 @@
 package io.github.zklock.faults.cluster;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import java.io.File;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -39,15 +37,12 @@ public record ServerRelease(String version, List<String> jars) {
                 .toList();
     }
 
-    private static List<Path> contents(Path folder) {
-        if (!Files.isDirectory(folder)) {
-            return List.of();
-        }
-        try (Stream<Path> contents = Files.list(folder)) {
-            return contents.toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /** Returns what is in a folder; nothing if there is no such folder. */
+    static List<Path> contents(Path folder) {
+        File[] contents = folder.toFile().listFiles();
+        return contents == null
+                ? List.of()
+                : Stream.of(contents).map(File::toPath).toList();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.github.zklock.faults.timeline;
 
 import io.github.zklock.LockKind;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -70,12 +71,8 @@ public record LockSpec(LockKind kind, int permits, int of, String lock) {
 
     @Override
     public String toString() {
-        String what = switch (kind) {
-            case EXCLUSIVE -> "exclusive";
-            case READ -> "read";
-            case WRITE -> "write";
-            case PERMITS -> "permits-" + permits + "-of-" + of;
-        };
+        String word = kind.name().toLowerCase(Locale.ROOT);
+        String what = kind == LockKind.PERMITS ? word + "-" + permits + "-of-" + of : word;
         return lock.equals(USUAL_LOCK) ? what : what + "@" + lock;
     }
 }
