@@ -1,9 +1,9 @@
 package io.github.zklock.benchmarks;
 
 import io.github.zklock.benchmarks.workload.Workload;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -28,16 +28,10 @@ record RunOptions(Mode mode, Set<String> workloads, boolean resumed) {
 
     /** How much is measured. */
     enum Mode {
-        QUICK("quick"),
-        FULL("full"),
-        LIST("list"),
-        HELP("--help");
-
-        private final String word;
-
-        Mode(String word) {
-            this.word = word;
-        }
+        QUICK,
+        FULL,
+        LIST,
+        HELP
     }
 
     /**
@@ -52,15 +46,17 @@ record RunOptions(Mode mode, Set<String> workloads, boolean resumed) {
         Iterator<String> rest = words.iterator();
         while (rest.hasNext()) {
             String word = rest.next();
-            if (word.equals("--workload")) {
-                if (!rest.hasNext()) {
-                    throw new IllegalArgumentException("--workload names none");
+            switch (word) {
+                case "quick", "full", "list" -> mode = Mode.valueOf(word.toUpperCase(Locale.ROOT));
+                case "--help" -> mode = Mode.HELP;
+                case "--resume" -> resumed = true;
+                case "--workload" -> {
+                    if (!rest.hasNext()) {
+                        throw new IllegalArgumentException("--workload names none");
+                    }
+                    workloads = Set.of(rest.next().split(",", -1));
                 }
-                workloads = Set.of(rest.next().split(",", -1));
-            } else if (word.equals("--resume")) {
-                resumed = true;
-            } else {
-                mode = mode(word);
+                default -> throw new IllegalArgumentException("'" + word + "' is no mode or option");
             }
         }
         if (resumed && mode != Mode.FULL) {
@@ -89,12 +85,5 @@ record RunOptions(Mode mode, Set<String> workloads, boolean resumed) {
     /** Returns whether the results replace the published ones if no workload is missing. */
     boolean isToBePublished() {
         return mode == Mode.FULL && (workloads.isEmpty() || resumed);
-    }
-
-    private static Mode mode(String word) {
-        return Arrays.stream(Mode.values())
-                .filter(mode -> mode.word.equals(word))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("'" + word + "' is no mode or option"));
     }
 }

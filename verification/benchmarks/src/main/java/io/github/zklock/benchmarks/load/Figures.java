@@ -28,13 +28,9 @@ public record Figures(Map<Figure, Double> values) {
     /** Parses what {@link #toString()} returned. */
     public static Figures parse(String text) {
         Map<Figure, Double> values = new TreeMap<>();
-        for (String pair : text.split(" ", -1)) {
-            int equals = pair.indexOf('=');
-            if (equals < 1) {
-                throw new IllegalArgumentException("'" + pair + "' in '" + text + "' is no name=value");
-            }
-            values.put(Figure.valueOf(pair.substring(0, equals)), Double.valueOf(pair.substring(equals + 1)));
-        }
+        Arguments.parse(List.of(text.split(" ", -1)))
+                .values()
+                .forEach((name, value) -> values.put(Figure.valueOf(name), Double.valueOf(value)));
         return new Figures(values);
     }
 

@@ -122,14 +122,10 @@ public final class Report {
     }
 
     private static String result(Outcome outcome, Goal goal) {
-        String bound = Numbers.of(goal.bound());
-        String target = switch (goal.sort()) {
-            case AT_LEAST -> "at least " + bound;
-            case AT_MOST -> "at most " + bound;
-            case AT_LEAST_TIMES -> "at least " + bound + " times that of " + goal.versus();
-            case AT_MOST_TIMES -> "at most " + bound + " times that of " + goal.versus();
-            case AT_MOST_MORE -> "at most " + bound + " more than that of " + goal.versus();
-        };
+        String target = (goal.sort() == Goal.Sort.AT_LEAST ? "at least " : "at most ") + Numbers.of(goal.bound());
+        if (goal.versus() != null) {
+            target += (goal.sort() == Goal.Sort.AT_MOST_MORE ? " more than" : " times") + " that of " + goal.versus();
+        }
         String goalOf = "%s of %s, %s: ".formatted(goal.figure().heading(), goal.label(), target);
         OptionalDouble measured = goal.reached(outcome);
         if (measured.isEmpty()) {

@@ -20,8 +20,7 @@ public record Goal(
     public enum Sort {
         AT_LEAST,
         AT_MOST,
-        AT_LEAST_TIMES,
-        AT_MOST_TIMES,
+        /** At most so much more than the figure of the other entry; all others compare by a ratio. */
         AT_MOST_MORE
     }
 
@@ -34,11 +33,11 @@ public record Goal(
     }
 
     static Goal atLeastTimes(double bound, Figure figure, String label, String versus) {
-        return new Goal(Sort.AT_LEAST_TIMES, bound, figure, label, versus);
+        return new Goal(Sort.AT_LEAST, bound, figure, label, versus);
     }
 
     static Goal atMostTimes(double bound, Figure figure, String label, String versus) {
-        return new Goal(Sort.AT_MOST_TIMES, bound, figure, label, versus);
+        return new Goal(Sort.AT_MOST, bound, figure, label, versus);
     }
 
     static Goal atMostMore(double bound, Figure figure, String label, String versus) {
@@ -62,9 +61,6 @@ public record Goal(
     }
 
     boolean isReachedBy(double value) {
-        return switch (sort) {
-            case AT_LEAST, AT_LEAST_TIMES -> value >= bound;
-            case AT_MOST, AT_MOST_TIMES, AT_MOST_MORE -> value <= bound;
-        };
+        return sort == Sort.AT_LEAST ? value >= bound : value <= bound;
     }
 }

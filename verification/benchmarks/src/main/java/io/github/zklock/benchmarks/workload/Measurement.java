@@ -2,7 +2,6 @@ package io.github.zklock.benchmarks.workload;
 
 import io.github.zklock.benchmarks.load.Figures;
 import java.time.Duration;
-import java.util.Iterator;
 
 /** One measured entry of a workload, round after round. */
 public interface Measurement extends AutoCloseable {
@@ -32,13 +31,4 @@ public interface Measurement extends AutoCloseable {
 
     @Override
     default void close() throws Exception {}
-
-    /** Closes all, whatever the others throw. */
-    static void closeAll(Iterator<? extends AutoCloseable> open) throws Exception {
-        if (open.hasNext()) {
-            try (AutoCloseable one = open.next()) {
-                closeAll(open);
-            }
-        }
-    }
 }

@@ -3,6 +3,7 @@ package io.github.zklock.benchmarks.workload;
 import io.github.zklock.benchmarks.cluster.Traffic;
 import io.github.zklock.benchmarks.load.Figure;
 import io.github.zklock.benchmarks.load.Figures;
+import io.github.zklock.fixture.Closing;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,8 +69,8 @@ final class ProcessGroup implements Measurement {
     }
 
     @Override
-    public void close() throws Exception {
-        Measurement.closeAll(processes.iterator());
+    public void close() {
+        Closing.together(processes);
     }
 
     private Traffic traffic() {

@@ -1,6 +1,7 @@
 package io.github.zklock.benchmarks.workload;
 
 import io.github.zklock.benchmarks.contender.Contenders;
+import io.github.zklock.fixture.Closing;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,8 +48,8 @@ public final class Rounds {
     public Outcome measure(Workload workload) throws Exception {
         Outcome outcome = new Outcome(workload);
         List<OpenEntry> entries = new ArrayList<>();
-        try (AutoCloseable open = () -> Measurement.closeAll(
-                entries.stream().map(OpenEntry::measurement).iterator())) {
+        try (AutoCloseable open = () ->
+                Closing.together(entries.stream().map(OpenEntry::measurement).toList())) {
             for (Entry entry : workload.entries()) {
                 entries.add(new OpenEntry(entry.label(), entry.factory().open(context)));
             }

@@ -35,7 +35,7 @@ class FiguresTest {
     void parseRejectsOtherWords() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Figures.parse("RATE=1.0 ready"))
-                .withMessage("'ready' in 'RATE=1.0 ready' is no name=value");
+                .withMessage("'ready' is not of the form name=value");
     }
 
     @Test

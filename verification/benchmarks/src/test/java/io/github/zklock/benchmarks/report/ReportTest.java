@@ -95,7 +95,7 @@ class ReportTest {
                 "Why?",
                 List.of(Figure.RATE),
                 List.of(entry("ours"), entry("theirs")),
-                new Goal(Goal.Sort.AT_LEAST_TIMES, 2, Figure.RATE, "ours", "theirs"),
+                new Goal(Goal.Sort.AT_LEAST, 2, Figure.RATE, "ours", "theirs"),
                 new Goal(Goal.Sort.AT_MOST, 100, Figure.RATE, "ours", null),
                 new Goal(Goal.Sort.AT_MOST, 100, Figure.RATE, "absent", null)));
         outcome.add("ours", Figures.of(Figure.RATE, 200));
