@@ -22,7 +22,7 @@ final class UnguardedController {
 
     private record Order(long id, LocalDate day, String product, long amountCents) {}
 
-    private record Row(long orders, long amountCents) {}
+    private record Row(LocalDate day, String product, long orders, long amountCents) {}
 
     private static final String ORDER = """
             select id, sales_day as "day", product, amount_cents from orders where id = :id""";
@@ -32,7 +32,8 @@ final class UnguardedController {
             values (:day, :product, 0, 0, 0) on conflict do nothing""";
 
     private static final String READ = """
-            select orders, amount_cents from order_stats where sales_day = :day and product = :product""";
+            select sales_day as "day", product, orders, amount_cents from order_stats
+            where sales_day = :day and product = :product""";
 
     private static final String WRITE = """
             update order_stats set orders = :orders, amount_cents = :amountCents
@@ -56,33 +57,21 @@ final class UnguardedController {
                 .optional()
                 .orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND, "There is no order " + id));
         Row row = read(order);
-        Row computed = new Row(row.orders() + 1, row.amountCents() + order.amountCents());
+        Row computed = new Row(order.day(), order.product(), row.orders() + 1, row.amountCents() + order.amountCents());
         gate.pass();
         transactions.executeWithoutResult(transaction -> write(order, computed));
         return new Completion(id, "WRITTEN", null);
     }
 
     private Row read(Order order) {
-        jdbc.sql(CREATE)
-                .param("day", order.day())
-                .param("product", order.product())
-                .update();
-        return jdbc.sql(READ)
-                .param("day", order.day())
-                .param("product", order.product())
-                .query(Row.class)
-                .single();
+        jdbc.sql(CREATE).paramSource(order).update();
+        return jdbc.sql(READ).paramSource(order).query(Row.class).single();
     }
 
     private void write(Order order, Row row) {
-        jdbc.sql(WRITE)
-                .param("day", order.day())
-                .param("product", order.product())
-                .param("orders", row.orders())
-                .param("amountCents", row.amountCents())
-                .update();
+        jdbc.sql(WRITE).paramSource(row).update();
         int marked = jdbc.sql("update orders set completed = true where id = :id and not completed")
-                .param("id", order.id())
+                .paramSource(order)
                 .update();
         if (marked == 0) {
             throw new ResponseStatusException(HttpStatus.CONFLICT, "Order " + order.id() + " is already completed");
