@@ -10,7 +10,6 @@ import io.github.zklock.benchmarks.workload.Rounds;
 import io.github.zklock.benchmarks.workload.WarmUp;
 import io.github.zklock.benchmarks.workload.Workload;
 import io.github.zklock.benchmarks.workload.Workloads;
-import io.github.zklock.faults.cluster.Ensemble;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.apache.commons.io.FileUtils;
 
 /** The command {@code verification/benchmarks/run}: measures workloads and prints the results. */
 public final class BenchmarksMain {
@@ -79,7 +79,7 @@ public final class BenchmarksMain {
                 .filter(workload -> !options.workloads().isEmpty() || !outcomes.containsKey(workload.id()))
                 .toList();
         Path logs = TARGET.resolve("run");
-        Ensemble.deleteRecursively(logs);
+        FileUtils.deleteDirectory(logs.toFile());
         Files.createDirectories(logs);
         int count = options.mode() == RunOptions.Mode.FULL ? 5 : 3;
         try (Cluster cluster = new Cluster(logs);

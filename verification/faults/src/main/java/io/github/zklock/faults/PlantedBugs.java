@@ -1,7 +1,6 @@
 package io.github.zklock.faults;
 
 import io.github.zklock.faults.ScenarioResult.Outcome;
-import io.github.zklock.faults.cluster.Ensemble;
 import io.github.zklock.faults.context.Variant.Kind;
 import io.github.zklock.zookeeper.internal.engine.PlantedEngine;
 import java.io.IOException;
@@ -15,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.apache.commons.io.FileUtils;
 
 /**
  * Bugs that are built into copies of our engine, with the scenarios of which one must fail. The bugs are those of the
@@ -133,8 +133,8 @@ final class PlantedBugs {
     /** Builds the engine with a bug, and returns the entries to put in front of the class path. */
     List<String> build(String bug) {
         Path into = folder.resolve(bug);
-        Ensemble.deleteRecursively(into);
         try {
+            FileUtils.deleteDirectory(into.toFile());
             PlantedEngine.compile(bug, coreSources, into);
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot build the engine with " + bug, e);

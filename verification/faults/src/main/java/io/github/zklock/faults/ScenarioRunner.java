@@ -3,16 +3,15 @@ package io.github.zklock.faults;
 import io.github.zklock.faults.check.Verdict;
 import io.github.zklock.faults.cluster.Ensemble;
 import io.github.zklock.faults.cluster.ServerRelease;
-import io.github.zklock.faults.context.Evaluation;
 import io.github.zklock.faults.context.ScenarioContext;
 import io.github.zklock.faults.context.ScenarioSkippedException;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import org.apache.commons.io.function.Uncheck;
 import org.jspecify.annotations.Nullable;
 
 /** Executes scenario runs one after the other. Consecutive runs on the same server release share an ensemble. */
@@ -42,21 +41,23 @@ final class ScenarioRunner implements AutoCloseable {
      * servers.
      */
     static boolean acquireFolder(Path folder) {
-        try {
-            Files.createDirectories(folder);
-            folderLock =
-                    FileChannel.open(folder.resolve("run.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            return folderLock.tryLock() != null;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Uncheck.run(() -> Files.createDirectories(folder));
+        folderLock = Uncheck.get(() ->
+                FileChannel.open(folder.resolve("run.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE));
+        return Uncheck.get(folderLock::tryLock) != null;
     }
 
     ScenarioResult execute(ScenarioRun run) {
         long startedAt = System.nanoTime();
         int number = ++executed;
         Path records = folder.resolve(run.folder(number));
-        try (ScenarioContext context = context(run, records, number)) {
+        try (ScenarioContext context = new ScenarioContext(
+                run.declaration(),
+                run.name() + "-" + number,
+                run.variant(),
+                run.seed(),
+                records,
+                ensembleOf(run.variant().servers()))) {
             return execute(run, context, records, startedAt);
         } catch (RuntimeException | Error e) {
             // A broken ensemble must not fail the runs after this one.
@@ -73,28 +74,22 @@ final class ScenarioRunner implements AutoCloseable {
         try {
             run.execute(context);
             context.end();
-            Verdict verdict = context.evaluation().evaluate();
+            Verdict verdict = context.evaluate();
             context.close();
             if (keepAll || !verdict.passed()) {
-                context.evaluation().keep();
+                context.keep(Optional.empty());
             } else {
-                context.evaluation().discard();
+                context.discard();
             }
             return ScenarioResult.of(run, verdict, records, startedAt);
         } catch (ScenarioSkippedException reason) {
-            context.evaluation().discard();
+            context.discard();
             return ScenarioResult.skipped(run, reason, records, startedAt);
         } catch (InterruptedException e) {
             throw new IllegalStateException("Interrupted", e);
         } catch (Throwable failure) {
-            return ScenarioResult.failed(run, failure, evaluatePart(context.evaluation(), failure), records, startedAt);
+            return ScenarioResult.failed(run, failure, evaluatePart(context, failure), records, startedAt);
         }
-    }
-
-    private ScenarioContext context(ScenarioRun run, Path records, int number) {
-        Ensemble servers = ensembleOf(run.variant().servers());
-        String name = run.name() + "-" + number;
-        return new ScenarioContext(run.declaration(), name, run.variant(), run.seed(), records, servers);
     }
 
     @Override
@@ -115,15 +110,15 @@ final class ScenarioRunner implements AutoCloseable {
     }
 
     /** Judges the events before a failure: a broken rule may explain why an awaited event did not occur. */
-    private static Optional<Verdict> evaluatePart(Evaluation evaluation, Throwable failure) {
+    private static Optional<Verdict> evaluatePart(ScenarioContext context, Throwable failure) {
         Optional<Verdict> verdict = Optional.empty();
         try {
-            verdict = Optional.of(evaluation.evaluatePart());
+            verdict = Optional.of(context.evaluatePart());
         } catch (RuntimeException | Error e) {
             failure.addSuppressed(e);
         }
         try {
-            evaluation.keep(failure);
+            context.keep(Optional.of(failure));
         } catch (UncheckedIOException e) {
             failure.addSuppressed(e);
         }

@@ -3,14 +3,13 @@ package io.github.zklock.benchmarks.cluster;
 import io.github.zklock.faults.cluster.ChildProcess;
 import io.github.zklock.faults.cluster.Jdk;
 import io.github.zklock.faults.cluster.Jvm;
-import io.github.zklock.faults.cluster.Ports;
+import io.github.zklock.faults.cluster.ServerProcess;
+import io.github.zklock.fixture.Ports;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,9 +65,9 @@ public final class Cluster implements AutoCloseable {
         ports.addAll(free.subList(0, SIZE));
         try {
             for (int id = 1; id <= SIZE; id++) {
-                Path home = Files.createDirectories(folder.resolve("server-" + id));
-                Files.writeString(home.resolve("myid"), Integer.toString(id));
-                Files.writeString(home.resolve("zoo.cfg"), settings(id, home, free));
+                Path home = folder.resolve("server-" + id);
+                ServerProcess.write(home.resolve("myid"), Integer.toString(id));
+                ServerProcess.write(home.resolve("zoo.cfg"), settings(id, home, free));
                 servers.add(start(id, home));
             }
             Awaitility.await("three servers that serve")
@@ -79,9 +78,6 @@ public final class Cluster implements AutoCloseable {
                                     .count()
                             == SIZE);
             ports.sort(Comparator.comparing(port -> ask(port, "mntr").contains(LEADER)));
-        } catch (IOException e) {
-            close();
-            throw new UncheckedIOException(e);
         } catch (RuntimeException | Error e) {
             close();
             throw e;

@@ -1,11 +1,10 @@
 package io.github.zklock.benchmarks.cluster;
 
 import io.github.zklock.faults.cluster.DaemonThreads;
-import io.github.zklock.faults.cluster.Quietly;
+import io.github.zklock.faults.cluster.Sockets;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -18,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.commons.io.IOUtils;
 
 /** A proxy to one server that delays and counts all messages. */
 public final class CountingProxy implements AutoCloseable {
@@ -31,17 +31,12 @@ public final class CountingProxy implements AutoCloseable {
     private final LongAdder requests = new LongAdder();
     private final LongAdder events = new LongAdder();
     private final LongAdder bytes = new LongAdder();
-    private final ServerSocket acceptor;
+    private final ServerSocket acceptor = Sockets.listen(Sockets.ANYWHERE);
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
     /** @param delay of each message, in each direction */
     public CountingProxy(int port, Duration delay) {
         this.delay = delay;
-        try {
-            acceptor = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
         DaemonThreads.start("proxy-acceptor-" + port, () -> serve(port));
     }
 
@@ -55,8 +50,8 @@ public final class CountingProxy implements AutoCloseable {
 
     @Override
     public void close() {
-        Quietly.close(acceptor);
-        sockets.forEach(Quietly::close);
+        IOUtils.closeQuietly(acceptor);
+        sockets.forEach(IOUtils::closeQuietly);
     }
 
     private void serve(int port) {

@@ -1,6 +1,6 @@
 package io.github.zklock.benchmarks.cluster;
 
-import io.github.zklock.faults.cluster.Ports;
+import io.github.zklock.fixture.Ports;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,7 +18,7 @@ public final class RedisServer implements AutoCloseable {
             + " --bind 127.0.0.1 --port \"$1\" --save '' --appendonly no & exec >/dev/null 2>&1; cat; kill -KILL $!";
 
     private final Process shell;
-    private final int port = Ports.free(1).get(0);
+    private final int port = Ports.free();
 
     /** Starts the server, and waits until it accepts connections. */
     public RedisServer() throws IOException {

@@ -1,6 +1,5 @@
 package io.github.zklock.faults.client;
 
-import io.github.zklock.faults.cluster.Quietly;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -9,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.apache.commons.io.IOUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,7 +55,7 @@ final class RegisterClient implements AutoCloseable {
                     lock,
                     token,
                     unreachable);
-            Quietly.close(socket);
+            IOUtils.closeQuietly(socket);
             return Optional.empty();
         }
     }
@@ -88,7 +88,7 @@ final class RegisterClient implements AutoCloseable {
 
     @Override
     public void close() {
-        Quietly.close(socket);
+        IOUtils.closeQuietly(socket);
     }
 
     private String ask(String line) throws IOException {

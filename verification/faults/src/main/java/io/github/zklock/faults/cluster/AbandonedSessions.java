@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.commons.io.IOUtils;
 import org.apache.jute.BinaryOutputArchive;
 import org.apache.zookeeper.proto.ConnectRequest;
 
@@ -39,9 +40,7 @@ public final class AbandonedSessions {
      *     later
      */
     public AbandonedSessions(String connectString) {
-        int colon = connectString.lastIndexOf(':');
-        server = new InetSocketAddress(
-                connectString.substring(0, colon), Integer.parseInt(connectString.substring(colon + 1)));
+        server = Sockets.address(connectString);
     }
 
     /** Returns the next instant at which the leader expires a bucket, in milliseconds of the monotonic clock. */
@@ -61,16 +60,11 @@ public final class AbandonedSessions {
         AtomicInteger opened = new AtomicInteger();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
-            Thread thread = new Thread(
-                    () -> {
-                        while (now() < deadline && left.getAndAdd(-AT_A_TIME) > 0) {
-                            opened.addAndGet(openSome(expiry));
-                        }
-                    },
-                    "abandoned-sessions");
-            thread.setDaemon(true);
-            threads.add(thread);
-            thread.start();
+            threads.add(DaemonThreads.start("abandoned-sessions", () -> {
+                while (now() < deadline && left.getAndAdd(-AT_A_TIME) > 0) {
+                    opened.addAndGet(openSome(expiry));
+                }
+            }));
         }
         for (Thread thread : threads) {
             thread.join();
@@ -98,7 +92,7 @@ public final class AbandonedSessions {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
-            sockets.forEach(Quietly::close);
+            sockets.forEach(IOUtils::closeQuietly);
         }
     }
 

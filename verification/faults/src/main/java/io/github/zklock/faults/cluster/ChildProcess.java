@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.commons.io.function.Uncheck;
 
 /** A JVM that can be paused and killed, and that never outlives this JVM. */
 public final class ChildProcess implements AutoCloseable {
@@ -67,14 +68,10 @@ public final class ChildProcess implements AutoCloseable {
         classPath.add(System.getProperty("java.class.path"));
         command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath)));
         command.addAll(mainAndArgs);
-        try {
-            ProcessBuilder builder =
-                    new ProcessBuilder(command).redirectOutput(output).redirectError(Redirect.appendTo(log.toFile()));
-            builder.environment().putAll(jvm.environment());
-            return guarded(name, builder.start());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectOutput(output).redirectError(Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(jvm.environment());
+        return Uncheck.get(() -> guarded(name, builder.start()));
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the returned stage is not needed

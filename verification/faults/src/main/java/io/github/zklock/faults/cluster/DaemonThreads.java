@@ -5,9 +5,10 @@ public final class DaemonThreads {
 
     private DaemonThreads() {}
 
-    public static void start(String name, Runnable body) {
+    public static Thread start(String name, Runnable body) {
         Thread thread = new Thread(body, name);
         thread.setDaemon(true);
         thread.start();
+        return thread;
     }
 }

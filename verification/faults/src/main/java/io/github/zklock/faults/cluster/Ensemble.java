@@ -2,19 +2,16 @@ package io.github.zklock.faults.cluster;
 
 import static java.util.stream.Collectors.joining;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
+import org.apache.commons.io.function.Uncheck;
 import org.awaitility.Awaitility;
 
 /** An ensemble of three servers in processes of their own, and the network between them. */
@@ -44,7 +41,7 @@ public final class Ensemble implements AutoCloseable {
 
     /** Starts all servers, and waits until they serve. */
     public Ensemble(ServerRelease release, Path folder) {
-        deleteRecursively(folder);
+        Uncheck.run(() -> FileUtils.deleteDirectory(folder.toFile()));
         network = Network.open(SIZE, folder);
         try {
             for (int server = 0; server < SIZE; server++) {
@@ -160,8 +157,8 @@ public final class Ensemble implements AutoCloseable {
 
     /** Restarts all servers with further JVM options, until {@link #restore()}. */
     public void restartWith(List<String> options) {
-        servers.forEach(ServerProcess::close);
-        servers.forEach(server -> server.start(options));
+        servers.forEach(server -> server.stop(List.of(), options));
+        servers.forEach(ServerProcess::start);
         awaitService();
     }
 
@@ -172,7 +169,8 @@ public final class Ensemble implements AutoCloseable {
      * @param settings such as {@code maxSessionTimeout=1000}; none restores the usual configuration
      */
     public void restart(ServerProcess server, List<String> settings) {
-        server.restart(settings);
+        server.stop(settings, List.of());
+        server.start();
         awaitService();
     }
 
@@ -182,9 +180,11 @@ public final class Ensemble implements AutoCloseable {
      * highest id wins the election.
      */
     public void restartAll(List<List<String>> settings) {
-        servers.forEach(ServerProcess::close);
+        for (int server = 0; server < SIZE; server++) {
+            servers.get(server).stop(settings.get(server), List.of());
+        }
         for (int server = SIZE - 1; server >= 0; server--) {
-            servers.get(server).restart(settings.get(server));
+            servers.get(server).start();
         }
         awaitService();
     }
@@ -196,9 +196,8 @@ public final class Ensemble implements AutoCloseable {
 
     /** Ends all faults, and waits until all servers serve. */
     public void restore() {
-        servers.forEach(ServerProcess::dropSettings);
-        servers.forEach(ServerProcess::healDisk);
-        servers.forEach(ServerProcess::dropOptions);
+        servers.forEach(ServerProcess::dropChanges);
+        servers.forEach(server -> FaultyDisk.heal(server.folder()));
         network.heal();
         servers.forEach(ServerProcess::resume);
         servers.forEach(ServerProcess::start);
@@ -243,17 +242,5 @@ public final class Ensemble implements AutoCloseable {
             lines.add("server.%d=%s".formatted(other + 1, network.address(server, other)));
         }
         return lines;
-    }
-
-    public static void deleteRecursively(Path folder) {
-        if (Files.exists(folder)) {
-            try (Stream<Path> all = Files.walk(folder)) {
-                for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(path);
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
     }
 }

@@ -1,20 +1,20 @@
 package io.github.zklock.faults.cluster;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.commons.io.function.Uncheck;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 
 /**
  * The disk of a server. It is slow or full while a file in the server's folder says so. The server reads that file at
  * each commit, and continues at once when the disk is healed.
  */
-final class FaultyDisk extends FileTxnSnapLog {
+public final class FaultyDisk extends FileTxnSnapLog {
 
     private static final String SLOW = "slow-disk";
     private static final String FULL = "full-disk";
@@ -29,22 +29,18 @@ final class FaultyDisk extends FileTxnSnapLog {
     }
 
     /** Makes each commit take this long. */
-    static void slow(Path folder, Duration time) {
+    public static void slow(Path folder, Duration time) {
         write(folder.resolve(SLOW), Long.toString(time.toMillis()));
     }
 
     /** Makes each commit fail. */
-    static void fill(Path folder) {
+    public static void fill(Path folder) {
         write(folder.resolve(FULL), "");
     }
 
     static void heal(Path folder) {
-        try {
-            Files.deleteIfExists(folder.resolve(SLOW));
-            Files.deleteIfExists(folder.resolve(FULL));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Uncheck.run(() -> Files.deleteIfExists(folder.resolve(SLOW)));
+        Uncheck.run(() -> Files.deleteIfExists(folder.resolve(FULL)));
     }
 
     @Override
@@ -71,11 +67,7 @@ final class FaultyDisk extends FileTxnSnapLog {
     /** Replaces a file atomically: no process must read half of it. */
     static void write(Path file, String content) {
         Path draft = file.resolveSibling(file.getFileName() + ".draft");
-        try {
-            Files.writeString(draft, content);
-            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Uncheck.run(() -> Files.writeString(draft, content));
+        Uncheck.run(() -> Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE));
     }
 }

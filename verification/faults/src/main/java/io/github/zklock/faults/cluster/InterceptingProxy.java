@@ -2,14 +2,17 @@ package io.github.zklock.faults.cluster;
 
 import static java.util.stream.Collectors.joining;
 
+import io.github.zklock.faults.cluster.Interception.Phase;
+import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
@@ -23,6 +26,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.apache.commons.io.IOUtils;
+import org.apache.zookeeper.ZooDefs;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,13 +42,18 @@ public final class InterceptingProxy implements AutoCloseable {
         TO_CLIENT
     }
 
+    private record Sent(WireRequest request, @Nullable Interception interception) {}
+
     private static final int EACH_ITS_OWN = -1;
     private static final long MAX_WAIT_MILLIS = 10_000;
+    private static final int EVENT_XID = -1;
+    private static final int LARGEST_FRAME = 64 * 1024 * 1024;
+    private static final int BYTES_OF_REPLY_HEADER = 16;
 
     private final BiConsumer<Interception, WireRequest> observer;
-    private final List<InetSocketAddress> targets = new ArrayList<>();
+    private final List<InetSocketAddress> targets;
     private final List<ServerSocket> acceptors = new ArrayList<>();
-    private final Set<ProxyConnection> connections = ConcurrentHashMap.newKeySet();
+    private final Set<Link> links = ConcurrentHashMap.newKeySet();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
     private final Map<MessageDirection, MessageGate> gates =
@@ -67,18 +77,11 @@ public final class InterceptingProxy implements AutoCloseable {
      */
     public InterceptingProxy(List<String> servers, BiConsumer<Interception, WireRequest> observer) {
         this.observer = observer;
-        for (String server : servers) {
-            int colon = server.lastIndexOf(':');
-            InetSocketAddress target =
-                    new InetSocketAddress(server.substring(0, colon), Integer.parseInt(server.substring(colon + 1)));
-            ServerSocket acceptor = acceptor();
-            targets.add(target);
+        this.targets = servers.stream().map(Sockets::address).toList();
+        for (InetSocketAddress target : targets) {
+            ServerSocket acceptor = Sockets.listen(Sockets.ANYWHERE);
             acceptors.add(acceptor);
-        }
-        for (int server = 0; server < acceptors.size(); server++) {
-            ServerSocket acceptor = acceptors.get(server);
-            InetSocketAddress target = targets.get(server);
-            start("proxy-acceptor", () -> acceptAll(acceptor, target));
+            start("proxy-acceptor", () -> Sockets.acceptAll(acceptor, client -> accept(client, target)));
         }
     }
 
@@ -123,7 +126,7 @@ public final class InterceptingProxy implements AutoCloseable {
 
     /** Closes all connections; new ones are served. */
     public void cut() {
-        connections.forEach(ProxyConnection::end);
+        links.forEach(Link::end);
     }
 
     /** Rejects new connections until {@link #heal()}; present ones continue. */
@@ -145,10 +148,6 @@ public final class InterceptingProxy implements AutoCloseable {
         listener = to;
     }
 
-    void replied(WireReply reply) {
-        listener.accept(reply);
-    }
-
     /** Lets everything pass from now on, and removes all interceptions. */
     public void heal() {
         refusing = false;
@@ -161,7 +160,7 @@ public final class InterceptingProxy implements AutoCloseable {
     public void close() {
         closed = true;
         heal();
-        acceptors.forEach(Quietly::close);
+        acceptors.forEach(IOUtils::closeQuietly);
         cut();
         threads.forEach(Thread::interrupt);
         try {
@@ -173,77 +172,31 @@ public final class InterceptingProxy implements AutoCloseable {
         }
     }
 
-    /** Returns the interception that applies to this message. */
-    @Nullable Interception interceptionAt(WireRequest request) {
-        lock.lock();
-        try {
-            Interception next = interceptions.peek();
-            if (next == null || !next.isAt(request)) {
-                return null;
-            }
-            return interceptions.remove();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Triggers an interception, and returns whether to close the connection. */
-    boolean triggers(Interception interception, WireRequest request) {
-        if (interception.isDisabled()) {
-            return false;
-        }
-        observer.accept(interception, request);
-        interception.trigger();
-        return interception.cuts();
-    }
-
-    /** @param message the message, or the request that it answers */
-    void awaitPassage(MessageDirection direction, WireRequest message) throws InterruptedException {
-        gate(direction).awaitPassage(message);
-    }
-
     private MessageGate gate(MessageDirection direction) {
         return Objects.requireNonNull(gates.get(direction));
     }
 
-    void ended(ProxyConnection connection) {
-        connections.remove(connection);
-    }
-
-    private void acceptAll(ServerSocket acceptor, InetSocketAddress own) {
-        while (!closed) {
-            try {
-                Socket client = acceptor.accept();
-                int server = onlyServer;
-                if (refusing) {
-                    client.close();
-                } else {
-                    accept(client, server < 0 ? own : targets.get(server));
-                }
-            } catch (IOException e) {
-                // the port was closed, or the server is down: the client's connection is closed
-            }
+    private void accept(Socket client, InetSocketAddress own) throws IOException {
+        int server = onlyServer;
+        if (refusing) {
+            client.close();
+            return;
         }
-    }
-
-    private void accept(Socket client, InetSocketAddress target) throws IOException {
-        Socket server = new Socket();
+        Link link = new Link(client, new Socket());
         try {
-            server.connect(target, (int) TimeUnit.SECONDS.toMillis(1));
-            server.setTcpNoDelay(true);
+            link.server.connect(server < 0 ? own : targets.get(server), (int) TimeUnit.SECONDS.toMillis(1));
+            link.server.setTcpNoDelay(true);
             client.setTcpNoDelay(true);
         } catch (IOException absent) {
-            Quietly.close(server);
-            client.close();
+            link.end();
             throw absent;
         }
-        ProxyConnection connection = new ProxyConnection(this, client, server);
-        connections.add(connection);
+        links.add(link);
         if (closed) {
-            connection.end();
+            link.end();
         }
-        start("proxy-requests", connection::carryRequests);
-        start("proxy-replies", connection::carryReplies);
+        start("proxy-requests", () -> link.carry(client, link.server, link::carryRequest, link::endRequests));
+        start("proxy-replies", () -> link.carry(link.server, client, link::carryReply, link::end));
     }
 
     private void start(String name, Runnable body) {
@@ -261,18 +214,178 @@ public final class InterceptingProxy implements AutoCloseable {
         thread.start();
     }
 
-    private static ServerSocket acceptor() {
+    /** Returns the interception that applies to this message. */
+    private @Nullable Interception interceptionAt(WireRequest request) {
+        lock.lock();
         try {
-            ServerSocket acceptor = new ServerSocket();
-            acceptor.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            return acceptor;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            Interception next = interceptions.peek();
+            return next == null || !next.isAt(request) ? null : interceptions.remove();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Triggers an interception in this phase, if there is one, and returns whether to close the connection. */
+    private boolean triggers(Sent sent, Phase phase) {
+        Interception interception = sent.interception();
+        if (interception == null || interception.phase() != phase || interception.isDisabled()) {
+            return false;
+        }
+        observer.accept(interception, sent.request());
+        interception.trigger();
+        return interception.cuts();
+    }
+
+    /*
+     * Curator reads the servers' addresses from the ensemble configuration, and uses them for its next connection. It
+     * ignores a configuration without entries.
+     */
+    private static void hideServers(WireRequest request, byte[] reply) {
+        int from = BYTES_OF_REPLY_HEADER + Integer.BYTES;
+        if (request.path().equals(ZooDefs.CONFIG_NODE) && reply.length > from) {
+            int length = ByteBuffer.wrap(reply).getInt(BYTES_OF_REPLY_HEADER);
+            if (length > 0 && from + length <= reply.length) {
+                Arrays.fill(reply, from, from + length, (byte) '\n');
+            }
+        }
+    }
+
+    private static byte[] frame(DataInputStream in) throws IOException {
+        int length = in.readInt();
+        if (length < 0 || length > LARGEST_FRAME) {
+            throw new IOException("No frame has " + length + " bytes");
+        }
+        byte[] frame = new byte[length];
+        in.readFully(frame);
+        return frame;
+    }
+
+    // in one write: a frame in two parts would wait for an acknowledgement in between
+    private static void write(byte[] frame, OutputStream out) throws IOException {
+        out.write(ByteBuffer.allocate(Integer.BYTES + frame.length)
+                .putInt(frame.length)
+                .put(frame)
+                .array());
+    }
+
+    /** Carries one frame, and returns whether to continue. */
+    @FunctionalInterface
+    private interface Carrier {
+        boolean carry(byte[] frame, boolean first, OutputStream out) throws IOException, InterruptedException;
+    }
+
+    /** The connection of one client, frame by frame. */
+    private final class Link {
+
+        private final Socket client;
+        private final Socket server;
+        private final Map<Integer, Sent> unanswered = new ConcurrentHashMap<>();
+
+        private volatile boolean clientGone;
+
+        Link(Socket client, Socket server) {
+            this.client = client;
+            this.server = server;
+        }
+
+        void carry(Socket from, Socket to, Carrier carrier, Runnable ended) {
+            try {
+                DataInputStream in = new DataInputStream(from.getInputStream());
+                OutputStream out = to.getOutputStream();
+                boolean first = true;
+                while (carrier.carry(frame(in), first, out)) {
+                    first = false;
+                }
+            } catch (IOException | InterruptedException e) {
+                // either side or the proxy has closed the connection
+            } finally {
+                ended.run();
+            }
+        }
+
+        void end() {
+            links.remove(this);
+            IOUtils.closeQuietly(client);
+            IOUtils.closeQuietly(server);
+        }
+
+        /**
+         * Closes the client's side only, so that the server still reads the requests that it received, and answers
+         * them.
+         */
+        void endRequests() {
+            if (!clientGone) {
+                end();
+                return;
+            }
+            IOUtils.closeQuietly(client);
+            try {
+                server.shutdownOutput();
+            } catch (IOException gone) {
+                end();
+            }
+        }
+
+        boolean carryRequest(byte[] frame, boolean first, OutputStream out) throws IOException, InterruptedException {
+            WireRequest request = first ? WireRequest.CONNECT : WireRequest.parse(frame);
+            Sent sent = new Sent(request, interceptionAt(request));
+            unanswered.put(request.xid(), sent);
+            if (triggers(sent, Phase.BEFORE_SEND)) {
+                end();
+                return false;
+            }
+            gate(MessageDirection.TO_SERVER).awaitPassage(request);
+            write(frame, out);
+            if (triggers(sent, Phase.AFTER_SEND)) {
+                clientGone = true;
+                return false;
+            }
+            return true;
+        }
+
+        boolean carryReply(byte[] frame, boolean first, OutputStream out) throws IOException, InterruptedException {
+            int xid = first ? WireRequest.CONNECT.xid() : ByteBuffer.wrap(frame).getInt();
+            Sent sent = xid == EVENT_XID ? event(frame) : answered(xid);
+            listener.accept(WireReply.parse(sent.request(), frame));
+            if (triggers(sent, Phase.BEFORE_REPLY)) {
+                return false;
+            }
+            Interception interception = sent.interception();
+            if (interception != null
+                    && interception.phase() == Phase.AFTER_SEND
+                    && interception.cuts()
+                    && !interception.isDisabled()) {
+                // the answer was faster than the thread that triggers the interception
+                clientGone = true;
+                IOUtils.closeQuietly(client);
+                return true;
+            }
+            hideServers(sent.request(), frame);
+            gate(MessageDirection.TO_CLIENT).awaitPassage(sent.request());
+            try {
+                write(frame, out);
+            } catch (IOException e) {
+                if (!clientGone) {
+                    throw e;
+                }
+            }
+            return true;
+        }
+
+        private Sent event(byte[] frame) {
+            WireRequest event = WireRequest.event(frame);
+            return new Sent(event, interceptionAt(event));
+        }
+
+        private Sent answered(int xid) {
+            Sent sent = unanswered.remove(xid);
+            // several requests may share a number: the first answer has removed it
+            return sent != null ? sent : new Sent(WireRequest.unnumbered(xid), null);
         }
     }
 
     /** Holds back the messages of one direction while it is shut. Thread-safe. */
-    static final class MessageGate {
+    private static final class MessageGate {
 
         // guards: shut, passes
         private final ReentrantLock lock = new ReentrantLock();
@@ -283,37 +396,36 @@ public final class InterceptingProxy implements AutoCloseable {
 
         /** Holds messages back from now on. */
         void shut() {
-            lock.lock();
-            try {
+            change(() -> {
                 shut = true;
                 passes.clear();
-            } finally {
-                lock.unlock();
-            }
+            });
         }
 
         /** Lets messages pass until this many of them match. */
         void pass(Predicate<WireRequest> last, int count) {
-            lock.lock();
-            try {
-                passes.addAll(Collections.nCopies(count, last));
-                moved.signalAll();
-            } finally {
-                lock.unlock();
-            }
+            change(() -> passes.addAll(Collections.nCopies(count, last)));
         }
 
         void open() {
+            change(() -> shut = false);
+        }
+
+        private void change(Runnable change) {
             lock.lock();
             try {
-                shut = false;
+                change.run();
                 moved.signalAll();
             } finally {
                 lock.unlock();
             }
         }
 
-        /** Returns when this message may pass. */
+        /**
+         * Returns when a message may pass.
+         *
+         * @param message the message, or the request that it answers
+         */
         void awaitPassage(WireRequest message) throws InterruptedException {
             lock.lock();
             try {

@@ -128,6 +128,14 @@ public final class Interception {
         }
     }
 
+    /** Waits until the interception has triggered and its action has ended, and checks the action. */
+    public void requireTriggered(Duration maxWait) {
+        if (!awaitTriggered(maxWait)) {
+            throw new AssertionError(this + " was not reached within " + maxWait);
+        }
+        check();
+    }
+
     /**
      * Checks the action.
      *

@@ -6,7 +6,6 @@ import java.lang.ProcessBuilder.Redirect;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
-import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.commons.io.function.Uncheck;
 
 /**
  * A network with a namespace for each server, which loses packets as a real network does. Needs root.
@@ -178,14 +178,8 @@ final class Namespaces implements Network {
         Stream<String> names = Stream.concat(all().map(this::namespace), Stream.of(prefix + "hub"));
         List<String> command = Stream.concat(Stream.of("sh", "-c", GUARD, "guard", machine), names)
                 .toList();
-        try {
-            return new ProcessBuilder(command)
-                    .redirectOutput(Redirect.DISCARD)
-                    .redirectError(Redirect.DISCARD)
-                    .start();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Uncheck.get(
+                new ProcessBuilder(command).redirectOutput(Redirect.DISCARD).redirectError(Redirect.DISCARD)::start);
     }
 
     /** Removes the namespaces of a run whose shell was killed with it. */
@@ -215,11 +209,7 @@ final class Namespaces implements Network {
     }
 
     private static boolean isFree(String subnet) {
-        try {
-            return NetworkInterface.getByInetAddress(inet(subnet + CLIENTS)) == null;
-        } catch (SocketException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Uncheck.get(() -> NetworkInterface.getByInetAddress(inet(subnet + CLIENTS)) == null);
     }
 
     private Stream<Integer> all() {
@@ -235,10 +225,6 @@ final class Namespaces implements Network {
     }
 
     private static InetAddress inet(String address) {
-        try {
-            return InetAddress.getByName(address);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Uncheck.get(() -> InetAddress.getByName(address));
     }
 }

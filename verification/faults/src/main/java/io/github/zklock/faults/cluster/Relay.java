@@ -5,7 +5,6 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -14,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.apache.commons.io.IOUtils;
 
 /** A TCP relay to a server that can be cut as a network can: all data is lost, including the end of a connection. */
 final class Relay implements AutoCloseable {
@@ -35,14 +35,8 @@ final class Relay implements AutoCloseable {
         this.target = target;
         this.attempts = attempts;
         this.handshake = handshake;
-        try {
-            acceptor = new ServerSocket();
-            acceptor.setReuseAddress(true);
-            acceptor.bind(from);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        DaemonThreads.start("relay-acceptor", this::acceptAll);
+        this.acceptor = Sockets.listen(from);
+        DaemonThreads.start("relay-acceptor", () -> Sockets.acceptAll(acceptor, this::accept));
     }
 
     static Relay open(InetSocketAddress from, InetSocketAddress target) {
@@ -87,30 +81,23 @@ final class Relay implements AutoCloseable {
         if (isCut()) {
             cutRequests = false;
             cutReplies = false;
-            sockets.forEach(Quietly::close);
+            sockets.forEach(IOUtils::closeQuietly);
         }
     }
 
     @Override
     public void close() {
-        Quietly.close(acceptor);
-        sockets.forEach(Quietly::close);
+        IOUtils.closeQuietly(acceptor);
+        sockets.forEach(IOUtils::closeQuietly);
     }
 
     private boolean isCut() {
         return cutRequests || cutReplies;
     }
 
-    private void acceptAll() {
-        while (!acceptor.isClosed()) {
-            try {
-                Socket near = acceptor.accept();
-                sockets.add(near);
-                DaemonThreads.start("relay-requests", () -> serve(near));
-            } catch (IOException e) {
-                // the server socket was closed
-            }
-        }
+    private void accept(Socket near) {
+        sockets.add(near);
+        DaemonThreads.start("relay-requests", () -> serve(near));
     }
 
     private void serve(Socket near) {
@@ -216,7 +203,7 @@ final class Relay implements AutoCloseable {
 
     private void end(Socket socket) {
         sockets.remove(socket);
-        Quietly.close(socket);
+        IOUtils.closeQuietly(socket);
     }
 
     /** Forwards the first message in its own way. */

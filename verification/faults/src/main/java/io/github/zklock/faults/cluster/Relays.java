@@ -1,14 +1,14 @@
 package io.github.zklock.faults.cluster;
 
+import io.github.zklock.fixture.Ports;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.commons.io.function.Uncheck;
 
 /**
  * A network with a relay on every connection to a server, all on the loopback address. Needs no privileges. It works on
@@ -25,6 +25,11 @@ final class Relays implements Network {
     private static final byte[] ADDRESS_FOR_SERVERS = {127, 0, 0, 2};
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
+    private static final int CLIENTS = 0;
+    private static final int QUORUM = 1;
+    private static final int ELECTION = 2;
+    private static final int WAYS = 3;
+
     private record ServerLink(int from, int to, Relay quorum, Relay election) {}
 
     private final int servers;
@@ -36,22 +41,17 @@ final class Relays implements Network {
 
     Relays(int servers, Path folder) {
         this.servers = servers;
-        this.ports = Ports.free(3 * servers + 2 * servers * servers);
+        this.ports = Ports.free((WAYS + 2 * servers) * servers);
         Path hosts = folder.resolve("hosts");
-        try {
-            this.inside = inside();
-            Files.createDirectories(folder);
-            Files.writeString(hosts, inside.getHostAddress() + " " + NAME + "\n");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        this.inside = Uncheck.get(Relays::inside);
+        ServerProcess.write(hosts, inside.getHostAddress() + " " + NAME + "\n");
         this.options = List.of("-Djdk.net.hosts.file=" + hosts);
         for (int to = 0; to < servers; to++) {
-            acceptors.add(Relay.open(on(clientPort(to)), new InetSocketAddress(inside, clientPort(to))));
+            acceptors.add(Relay.open(on(port(CLIENTS, to)), new InetSocketAddress(inside, port(CLIENTS, to))));
             for (int from = 0; from < servers; from++) {
-                Relay quorum = Relay.forFollowers(on(quorumWay(from, to)), on(quorumPort(to)));
-                Relay election =
-                        Relay.forElections(on(electionWay(from, to)), on(electionPort(to)), on(electionWay(to, from)));
+                Relay quorum = Relay.forFollowers(on(quorumWay(from, to)), on(port(QUORUM, to)));
+                Relay election = Relay.forElections(
+                        on(electionWay(from, to)), on(port(ELECTION, to)), on(electionWay(to, from)));
                 links.add(new ServerLink(from, to, quorum, election));
             }
         }
@@ -59,8 +59,8 @@ final class Relays implements Network {
 
     @Override
     public Endpoint endpoint(int server) {
-        InetSocketAddress harnessTarget = new InetSocketAddress(inside, clientPort(server));
-        return new Endpoint(List.of(), options, on(clientPort(server)), harnessTarget, inside);
+        InetSocketAddress harnessTarget = new InetSocketAddress(inside, port(CLIENTS, server));
+        return new Endpoint(List.of(), options, on(port(CLIENTS, server)), harnessTarget, inside);
     }
 
     @Override
@@ -68,10 +68,10 @@ final class Relays implements Network {
         boolean itself = from == to;
         return "127.0.0.1:%d:%d;%s:%d"
                 .formatted(
-                        itself ? quorumPort(to) : quorumWay(from, to),
-                        itself ? electionPort(to) : electionWay(from, to),
+                        itself ? port(QUORUM, to) : quorumWay(from, to),
+                        itself ? port(ELECTION, to) : electionWay(from, to),
                         NAME,
-                        clientPort(to));
+                        port(CLIENTS, to));
     }
 
     @Override
@@ -125,23 +125,16 @@ final class Relays implements Network {
         return new InetSocketAddress(LOOPBACK, port);
     }
 
-    private int clientPort(int server) {
-        return ports.get(server);
-    }
-
-    private int quorumPort(int server) {
-        return ports.get(servers + server);
-    }
-
-    private int electionPort(int server) {
-        return ports.get(2 * servers + server);
+    /** Returns a port of the table that has a row for each purpose, and then one for the ways from each server. */
+    private int port(int row, int server) {
+        return ports.get(row * servers + server);
     }
 
     private int quorumWay(int from, int to) {
-        return ports.get(3 * servers + from * servers + to);
+        return port(WAYS + from, to);
     }
 
     private int electionWay(int from, int to) {
-        return ports.get(3 * servers + servers * servers + from * servers + to);
+        return port(WAYS + servers + from, to);
     }
 }

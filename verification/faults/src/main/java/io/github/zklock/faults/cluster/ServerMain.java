@@ -1,9 +1,8 @@
 package io.github.zklock.faults.cluster;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import javax.security.sasl.SaslException;
+import org.apache.commons.io.function.Uncheck;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 import org.apache.zookeeper.server.quorum.QuorumPeer;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
@@ -41,12 +40,9 @@ public final class ServerMain extends QuorumPeerMain {
 
         @Override
         public void setTxnFactory(FileTxnSnapLog healthy) {
-            try {
-                // the given folder is a subfolder for the version of the format
-                super.setTxnFactory(new FaultyDisk(Path.of(healthy.getSnapDir().getParent())));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            // the given folder is a subfolder for the version of the format
+            Path folder = Path.of(healthy.getSnapDir().getParent());
+            super.setTxnFactory(Uncheck.get(() -> new FaultyDisk(folder)));
         }
     }
 }

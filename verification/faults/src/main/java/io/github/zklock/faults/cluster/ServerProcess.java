@@ -2,18 +2,17 @@ package io.github.zklock.faults.cluster;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.commons.io.FileUtils;
+import org.apache.commons.io.function.Uncheck;
 import org.jspecify.annotations.Nullable;
 
 /** One ZooKeeper server of an ensemble in a JVM of its own. Its folder and ports stay the same over restarts. */
@@ -30,7 +29,7 @@ public final class ServerProcess implements AutoCloseable {
     private final List<String> settings;
     private @Nullable ChildProcess child;
     private List<String> moreOptions = List.of();
-    private List<String> otherSettings = List.of();
+    private boolean changed;
     private boolean paused;
 
     /** @param settings the lines of its configuration, without its folder */
@@ -41,12 +40,7 @@ public final class ServerProcess implements AutoCloseable {
         this.folder = folder;
         this.config = folder.resolve("zoo.cfg");
         this.settings = settings;
-        try {
-            Files.createDirectories(folder);
-            Files.writeString(folder.resolve("myid"), Integer.toString(id));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        write(folder.resolve("myid"), Integer.toString(id));
         configure(List.of());
     }
 
@@ -55,12 +49,12 @@ public final class ServerProcess implements AutoCloseable {
         List<String> lines = new ArrayList<>(settings);
         lines.add("dataDir=" + folder);
         lines.addAll(others);
-        try {
-            Files.writeString(config, String.join("\n", lines) + "\n");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        otherSettings = others;
+        write(config, String.join("\n", lines) + "\n");
+    }
+
+    /** Writes a file, and creates its folder. */
+    public static void write(Path file, String text) {
+        Uncheck.run(() -> FileUtils.writeStringToFile(file.toFile(), text, StandardCharsets.UTF_8));
     }
 
     public String name() {
@@ -83,18 +77,12 @@ public final class ServerProcess implements AutoCloseable {
         return new TransactionLog(transactionLogs());
     }
 
-    Path folder() {
+    public Path folder() {
         return folder;
     }
 
     ServerRelease release() {
         return release;
-    }
-
-    /** Starts the server unless it runs, with further JVM options. */
-    public void start(List<String> more) {
-        moreOptions = more;
-        start();
     }
 
     /** Starts the server unless it runs, with the options of its last start. */
@@ -119,26 +107,23 @@ public final class ServerProcess implements AutoCloseable {
                 List.of(ServerMain.class.getName(), config.toString()));
     }
 
-    /** Restarts this server with these lines at the end of its configuration. */
-    void restart(List<String> others) {
+    /**
+     * Stops this server, and changes its next start.
+     *
+     * @param others the last lines of its configuration
+     * @param more further JVM options
+     */
+    void stop(List<String> others, List<String> more) {
         close();
         configure(others);
-        start();
+        moreOptions = more;
+        changed = !others.isEmpty() || !more.isEmpty();
     }
 
-    /** Stops this server if its configuration differs from that of the others, and restores the configuration. */
-    void dropSettings() {
-        if (!otherSettings.isEmpty()) {
-            close();
-            configure(List.of());
-        }
-    }
-
-    /** Stops this server if it runs with further options. */
-    void dropOptions() {
-        if (!moreOptions.isEmpty()) {
-            close();
-            moreOptions = List.of();
+    /** Stops this server if its configuration or its options differ from those of the others, and restores both. */
+    void dropChanges() {
+        if (changed) {
+            stop(List.of(), List.of());
         }
     }
 
@@ -152,20 +137,6 @@ public final class ServerProcess implements AutoCloseable {
             running().resume();
             paused = false;
         }
-    }
-
-    /** Makes each commit take this long, until the disk is healed. */
-    public void slowDisk(Duration time) {
-        FaultyDisk.slow(folder, time);
-    }
-
-    /** Makes each commit fail, until the disk is healed. */
-    public void fullDisk() {
-        FaultyDisk.fill(folder);
-    }
-
-    public void healDisk() {
-        FaultyDisk.heal(folder);
     }
 
     /**

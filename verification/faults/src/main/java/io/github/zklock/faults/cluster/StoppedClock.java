@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.apache.commons.io.function.Uncheck;
 
 /**
  * Clocks of a process that starts with this environment. Both its monotonic and its wall clock can stand still while it
@@ -75,10 +76,7 @@ public final class StoppedClock {
     // written in place because the process has mapped the file
     private void write(long nanos) {
         ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
-        try {
-            Files.write(file, bytes.putLong(nanos).array(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        bytes.putLong(nanos);
+        Uncheck.run(() -> Files.write(file, bytes.array(), StandardOpenOption.CREATE, StandardOpenOption.WRITE));
     }
 }

@@ -1,14 +1,13 @@
 package io.github.zklock.faults.cluster;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
+import org.apache.commons.io.function.Uncheck;
 import org.apache.zookeeper.data.StatPersisted;
 import org.apache.zookeeper.server.DataTree;
 import org.apache.zookeeper.server.ZKDatabase;
@@ -54,15 +53,11 @@ public final class StoreEditor {
     }
 
     private static void copy(ServerProcess from, ServerProcess to) {
-        Ensemble.deleteRecursively(to.transactionLogs());
-        try (Stream<Path> files = Files.list(from.transactionLogs())) {
-            Files.createDirectories(to.transactionLogs());
-            for (Path file : files.toList()) {
-                Files.copy(file, to.transactionLogs().resolve(file.getFileName()));
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Uncheck.run(() -> {
+            FileUtils.deleteDirectory(to.transactionLogs().toFile());
+            FileUtils.copyDirectory(
+                    from.transactionLogs().toFile(), to.transactionLogs().toFile());
+        });
     }
 
     /**

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import org.apache.commons.io.function.Uncheck;
 
 /**
  * A client in a JVM of its own. It receives commands on its input and reports events on its output, which go to the
@@ -157,13 +157,10 @@ public final class ClientProcess implements AutoCloseable {
 
     /** Returns what our library has logged about mistakes of its own that it has mended. */
     List<Event> loggedMistakes() {
-        try (Stream<String> lines = Files.lines(log)) {
-            return lines.filter(MENDED.asPredicate())
-                    .map(line -> Event.of(name, System.nanoTime(), Kind.MISTAKE_LOGGED, "message", line))
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Uncheck.get(() -> Files.readAllLines(log)).stream()
+                .filter(MENDED.asPredicate())
+                .map(line -> Event.of(name, System.nanoTime(), Kind.MISTAKE_LOGGED, "message", line))
+                .toList();
     }
 
     @Override

@@ -36,10 +36,8 @@ public final class QueueMonitor {
 
     /** Waits until this many processes watch the seats in front of their own. */
     public void awaitWaiters(int processes) {
-        ScenarioContext.until(
-                processes + " processes that watch the seats in front of their own",
-                BETWEEN_LOOKS,
-                () -> watchers() == processes);
+        String what = processes + " processes that watch the seats in front of their own";
+        ScenarioContext.until(what, BETWEEN_LOOKS, () -> watchers() == processes);
     }
 
     public long seats() {

@@ -1,16 +1,13 @@
 package io.github.zklock.faults.context;
 
 import io.github.zklock.faults.cluster.DaemonThreads;
-import io.github.zklock.faults.cluster.Quietly;
+import io.github.zklock.faults.cluster.Sockets;
 import io.github.zklock.faults.timeline.RegisterWrite;
 import io.github.zklock.faults.timeline.Timeline;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import org.apache.commons.io.IOUtils;
 
 /**
  * Numbers that the holders of locks read and write, like a database that the locks protect. The register does not know
@@ -37,7 +35,7 @@ final class Register implements AutoCloseable {
     }
 
     private final Timeline timeline;
-    private final ServerSocket acceptor;
+    private final ServerSocket acceptor = Sockets.listen(Sockets.ANYWHERE);
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     // guards: cells, and the order of their events
     private final ReentrantLock lock = new ReentrantLock();
@@ -46,13 +44,7 @@ final class Register implements AutoCloseable {
     /** @param timeline receives an event for each write */
     Register(Timeline timeline) {
         this.timeline = timeline;
-        try {
-            acceptor = new ServerSocket();
-            acceptor.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        DaemonThreads.start("register-acceptor", this::acceptAll);
+        DaemonThreads.start("register-acceptor", () -> Sockets.acceptAll(acceptor, this::accept));
     }
 
     int port() {
@@ -61,20 +53,13 @@ final class Register implements AutoCloseable {
 
     @Override
     public void close() {
-        Quietly.close(acceptor);
-        sockets.forEach(Quietly::close);
+        IOUtils.closeQuietly(acceptor);
+        sockets.forEach(IOUtils::closeQuietly);
     }
 
-    private void acceptAll() {
-        while (!acceptor.isClosed()) {
-            try {
-                Socket socket = acceptor.accept();
-                sockets.add(socket);
-                DaemonThreads.start("register", () -> serve(socket));
-            } catch (IOException e) {
-                // the server socket was closed
-            }
-        }
+    private void accept(Socket socket) {
+        sockets.add(socket);
+        DaemonThreads.start("register", () -> serve(socket));
     }
 
     private void serve(Socket socket) {

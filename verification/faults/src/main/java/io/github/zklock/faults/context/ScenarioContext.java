@@ -1,7 +1,10 @@
 package io.github.zklock.faults.context;
 
+import io.github.zklock.faults.check.Count;
+import io.github.zklock.faults.check.Verdict;
 import io.github.zklock.faults.cluster.CutDirection;
 import io.github.zklock.faults.cluster.Ensemble;
+import io.github.zklock.faults.cluster.FaultyDisk;
 import io.github.zklock.faults.cluster.InterceptingProxy;
 import io.github.zklock.faults.cluster.ServerProcess;
 import io.github.zklock.faults.cluster.StoppedClock;
@@ -10,20 +13,28 @@ import io.github.zklock.faults.timeline.Disruption;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.timeline.RegisterWrite;
+import io.github.zklock.faults.timeline.SeatEventReader;
 import io.github.zklock.faults.timeline.Timeline;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.github.zklock.fixture.Operator;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
+import org.apache.commons.io.function.Uncheck;
+import org.assertj.core.util.Throwables;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +53,7 @@ public final class ScenarioContext implements AutoCloseable {
     private final Variant variant;
     private final Random random;
     private final Path folder;
-    private final Evaluation evaluation;
+    private final FaultScenario scenario;
     private final String basePath;
     private final Ensemble ensemble;
     private final Timeline timeline = new Timeline();
@@ -56,19 +67,15 @@ public final class ScenarioContext implements AutoCloseable {
 
     public ScenarioContext(
             FaultScenario scenario, String name, Variant variant, long seed, Path folder, Ensemble ensemble) {
+        this.scenario = scenario;
         this.variant = variant;
         this.random = new Random(seed);
         this.folder = folder;
         this.basePath = "/" + name;
         this.ensemble = ensemble;
-        this.evaluation = new Evaluation(scenario, variant, folder, basePath, ensemble, timeline);
         this.queues = new QueueMonitor(ensemble, basePath);
-        Ensemble.deleteRecursively(folder);
-        try {
-            Files.createDirectories(folder);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        discard();
+        Uncheck.run(() -> Files.createDirectories(folder));
         ensemble.restore();
         note(RegisterWrite.REGISTER, Kind.READY);
     }
@@ -132,6 +139,14 @@ public final class ScenarioContext implements AutoCloseable {
         clients.add(client);
         expected.add(client);
         return client;
+    }
+
+    /** Starts clients with these names, and waits until they are ready. */
+    public List<ClientProcess> clients(ClientOptions options, String... names) {
+        List<ClientProcess> started =
+                Stream.of(names).map(name -> client(name, options)).toList();
+        awaitReady();
+        return started;
     }
 
     /**
@@ -260,17 +275,39 @@ public final class ScenarioContext implements AutoCloseable {
         }
     }
 
-    /** Returns a client that changes nodes without holding the lock. It is closed with this context. */
+    /** Returns a client that changes nodes without holding the lock, as an operator can. Closed with this context. */
     public Operator operator() {
         if (operator == null) {
-            operator = new Operator(ensemble.connectStringWithout(), basePath);
+            operator = new Operator(ensemble.connectStringWithout());
         }
         return operator;
     }
 
     /** Waits for a seat of this session in the queue of a lock, and lets the operator delete it. */
     public Event deleteSeat(String lock, String session) {
-        return note("operator", Kind.DELETED, "node", operator().deleteSeat(lock, session));
+        long owner = Long.parseUnsignedLong(session, 16);
+        String deleted = Awaitility.await("a seat of session " + session + " at " + lock)
+                .atMost(MAX_WAIT)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(10))
+                .until(
+                        () -> seats(lock).stream()
+                                .filter(seat -> operator().owner(seat) == owner
+                                        && operator().deleteIfThere(seat))
+                                .findFirst(),
+                        Optional::isPresent)
+                .orElseThrow();
+        return note("operator", Kind.DELETED, "node", deleted);
+    }
+
+    /** Returns the paths of the seats in the queue of a lock, lowest number first. */
+    public List<String> seats(String lock) {
+        String folder = queues.folderOf(lock);
+        return operator().children(folder).stream()
+                .filter(node -> node.matches(".*\\d{10}"))
+                .sorted(Comparator.comparing(node -> node.substring(node.length() - 10)))
+                .map(node -> folder + "/" + node)
+                .toList();
     }
 
     /** Sends a command to a client, and waits for the first event of this kind after it. */
@@ -308,6 +345,13 @@ public final class ScenarioContext implements AutoCloseable {
             throw new AssertionError("The result of a release should be '" + result + "': " + released);
         }
         return released;
+    }
+
+    /** Waits until a client is granted the lock, and lets it release the lock; returns the grant. */
+    public Event awaitTurn(ClientProcess client, long after) {
+        Event granted = await(Kind.GRANTED, client, after);
+        release(client);
+        return granted;
     }
 
     /** Lets clients acquire the lock exclusively one after the other, and release it. */
@@ -405,13 +449,13 @@ public final class ScenarioContext implements AutoCloseable {
 
     /** Makes each commit of a server take this long. */
     public Event slowDisk(ServerProcess server, Duration time) {
-        server.slowDisk(time);
+        FaultyDisk.slow(server.folder(), time);
         return note(server.name(), Kind.DISK_SLOWED);
     }
 
     /** Makes each commit of a server fail. */
     public Event fullDisk(ServerProcess server) {
-        server.fullDisk();
+        FaultyDisk.fill(server.folder());
         return note(server.name(), Kind.DISK_FILLED);
     }
 
@@ -506,8 +550,43 @@ public final class ScenarioContext implements AutoCloseable {
         clients.forEach(client -> client.loggedMistakes().forEach(timeline::add));
     }
 
-    public Evaluation evaluation() {
-        return evaluation;
+    /** Applies all rules to a completed run. */
+    public Verdict evaluate() {
+        SeatEventReader.add(ensemble, basePath, timeline);
+        Map<Count, Integer> minimums = Map.of(
+                Count.GRANTS, scenario.grants(),
+                Count.HAND_OVERS, scenario.handOvers(),
+                Count.TOGETHER, scenario.together(),
+                Count.LOSSES, scenario.losses(),
+                Count.REFUSED, variant.kind() == Variant.Kind.SEMAPHORE ? 0 : scenario.refused(),
+                Count.FAULTS, scenario.faults());
+        return new Verdict(minimums, timeline);
+    }
+
+    /** Applies the rules that also hold on an incomplete timeline to a run that broke off. */
+    public Verdict evaluatePart() {
+        SeatEventReader.add(ensemble, basePath, timeline);
+        return Verdict.ofPart(timeline);
+    }
+
+    /**
+     * Keeps the events and the logs of all processes.
+     *
+     * @param failure the reason, if the run broke off
+     */
+    public void keep(Optional<Throwable> failure) {
+        timeline.write(folder.resolve("events.log"));
+        for (ServerProcess server : ensemble.servers()) {
+            Path copy = folder.resolve(server.name() + ".log");
+            Uncheck.run(() -> Files.copy(server.log(), copy, StandardCopyOption.REPLACE_EXISTING));
+        }
+        failure.map(Throwables::getStackTrace)
+                .ifPresent(trace -> Uncheck.run(() -> Files.writeString(folder.resolve("failure.txt"), trace)));
+    }
+
+    /** Deletes all that {@link #keep} would keep. */
+    public void discard() {
+        Uncheck.run(() -> FileUtils.deleteDirectory(folder.toFile()));
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.github.zklock.faults.context.ScenarioContext;
 import io.github.zklock.faults.context.ThreeClients;
 import io.github.zklock.faults.context.Variant;
 import io.github.zklock.faults.context.Variants;
+import io.github.zklock.faults.scenario.StepSweep.InterceptedClient;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.timeline.Timeline;
@@ -58,17 +59,17 @@ public class AtEachStep {
             steps.finish(AtEachStep::assertClosed);
         }
         // the number of renewals varies, and with it the number of this step
-        steps.onNewLocks().acquire(call, client -> Interception.at(client.phase(), Target.DELETE));
+        steps.onNewLocks().acquire(call, client -> Interception.at(client.phase, Target.DELETE));
         steps.finish(AtEachStep::assertClosed);
 
         assertCutFromFirstToLast(context, steps);
-        if (isOurs(context)) {
+        if (context.variant().engine().equals(Timeline.OURS)) {
             // which of the steps above is a renewal varies, too
-            steps.onNewLocks().acquire(call, client -> Interception.at(client.phase(), Target.CHECK));
+            steps.onNewLocks().acquire(call, client -> Interception.at(client.phase, Target.CHECK));
             steps.finish(AtEachStep::assertClosed);
             assertThat(steps.clients())
                     .allSatisfy(client ->
-                            assertThat(cutOff(context, client)).anyMatch(request -> request.startsWith("multi")));
+                            assertThat(cutOff(context, client, 0)).anyMatch(request -> request.startsWith("multi")));
         }
     }
 
@@ -77,7 +78,7 @@ public class AtEachStep {
         ClientProcess rival = context.client("rival");
         StepSweep steps = StepSweep.in(context, Phase.values()).onNewLocks();
         List<String> specs = context.contending();
-        for (StepSweep.InterceptedClient client : steps.clients()) {
+        for (InterceptedClient client : steps.clients()) {
             specs.forEach(spec -> rival.send("loop 1 150 forever " + spec + "@" + client.lock()));
         }
 
@@ -129,7 +130,7 @@ public class AtEachStep {
 
         assertThat(steps.clients())
                 .allSatisfy(client -> assertThat(client.mostTriggered())
-                        .as("cuts in a row, the first of them %s", client.phase())
+                        .as("cuts in a row, the first of them %s", client.phase)
                         .isEqualTo(CUTS_IN_A_ROW));
     }
 
@@ -137,7 +138,7 @@ public class AtEachStep {
     private static void cut(
             ScenarioContext context, StepSweep steps, Target first, Supplier<List<Interception>> others) {
         steps.acquireAll(HELD_SHORTLY + context.exclusive(), client -> {
-            List<Interception> interceptions = new ArrayList<>(List.of(Interception.at(client.phase(), first)));
+            List<Interception> interceptions = new ArrayList<>(List.of(Interception.at(client.phase, first)));
             interceptions.addAll(others.get());
             return interceptions;
         });
@@ -155,7 +156,7 @@ public class AtEachStep {
         for (int attempt = 0; attempt < ATTEMPTS && !areCutOff(context, steps, begun); attempt++) {
             steps.acquire(
                     HELD_SHORTLY + specs.get(attempt % specs.size()),
-                    client -> Interception.at(what == Target.EVENT ? Phase.BEFORE_REPLY : client.phase(), what));
+                    client -> Interception.at(what == Target.EVENT ? Phase.BEFORE_REPLY : client.phase, what));
             steps.finish(AtEachStep::assertClosed);
         }
         assertThat(areCutOff(context, steps, begun))
@@ -168,37 +169,26 @@ public class AtEachStep {
                 .noneMatch(client -> cutOff(context, client, since).isEmpty());
     }
 
-    private static void assertClosed(StepSweep.InterceptedClient client) {
+    private static void assertClosed(InterceptedClient client) {
         assertThat(client.awaitEnd().kind()).isEqualTo(Kind.CLOSED);
     }
 
     private static void assertCutFromFirstToLast(ScenarioContext context, StepSweep steps) {
-        for (StepSweep.InterceptedClient client : steps.clients()) {
-            assertThat(cutOff(context, client))
-                    .as("what was cut off %s", client.phase())
+        for (InterceptedClient client : steps.clients()) {
+            assertThat(cutOff(context, client, 0))
+                    .as("what was cut off %s", client.phase)
                     .anyMatch(request -> request.startsWith("create"))
                     .contains("delete");
         }
     }
 
-    /** Returns the requests at which the client was cut. */
-    private static Set<String> cutOff(ScenarioContext context, StepSweep.InterceptedClient client) {
-        return cutOff(context, client, 0);
-    }
-
     /** Returns the requests at which the client was cut after an instant. */
-    private static Set<String> cutOff(ScenarioContext context, StepSweep.InterceptedClient client, long since) {
+    private static Set<String> cutOff(ScenarioContext context, InterceptedClient client, long since) {
         return context.timeline().events().stream()
-                .filter(event -> event.is(
-                                Kind.DISCONNECTED,
-                                ScenarioContext.proxyOf(client.process().name()))
+                .filter(event -> event.is(Kind.DISCONNECTED, ScenarioContext.proxyOf(client.process.name()))
                         && event.at() > since)
                 .map(event -> event.text("request"))
                 .collect(Collectors.toSet());
-    }
-
-    private static boolean isOurs(ScenarioContext context) {
-        return Timeline.OURS.equals(context.variant().engine());
     }
 
     /** The lock is free: the call must end with the lock, or report that the servers were unavailable. */
@@ -235,7 +225,7 @@ public class AtEachStep {
         Set<Event> refusals = ConcurrentHashMap.newKeySet();
         for (int step = 0; step < STEPS; step++) {
             int number = step;
-            Set<StepSweep.InterceptedClient> closing = ConcurrentHashMap.newKeySet();
+            Set<InterceptedClient> closing = ConcurrentHashMap.newKeySet();
             steps.onNewLocks()
                     .acquire(
                             SHORTLY + "forever " + spec,
@@ -247,14 +237,18 @@ public class AtEachStep {
                     refusals.add(end);
                 }
             });
-            closing.forEach(client -> reopen(context, client));
+            for (InterceptedClient client : closing) {
+                Event shut = context.await(Kind.REGISTRY_CLOSED, client.process, client.calledAt());
+                client.process.send("open");
+                context.await(Kind.READY, client.process, shut.at());
+            }
         }
 
         assertThat(refusals).hasSizeGreaterThanOrEqualTo(FEWEST_STEPS_OF_A_WAIT);
     }
 
     /** K9 judges how late the answer may be. */
-    private static Kind endOf(StepSweep.InterceptedClient client) {
+    private static Kind endOf(InterceptedClient client) {
         Event end = client.awaitAnswer();
         if (end.is(Kind.GRANTED)) {
             client.awaitEnd();
@@ -265,20 +259,13 @@ public class AtEachStep {
     }
 
     /** Closes the registry unless the lock is granted already: closes under holders have scenarios of their own. */
-    private static void closeUnder(
-            ScenarioContext context, StepSweep.InterceptedClient client, Set<StepSweep.InterceptedClient> closing) {
-        boolean granted = context.timeline().has(Kind.GRANTED, client.process().name(), client.calledAt());
+    private static void closeUnder(ScenarioContext context, InterceptedClient client, Set<InterceptedClient> closing) {
+        boolean granted = context.timeline().has(Kind.GRANTED, client.process.name(), client.calledAt());
         if (!granted) {
             closing.add(client);
-            client.process().send("close");
+            client.process.send("close");
             client.awaitAnswer();
         }
-    }
-
-    private static void reopen(ScenarioContext context, StepSweep.InterceptedClient client) {
-        Event shut = context.await(Kind.REGISTRY_CLOSED, client.process(), client.calledAt());
-        client.process().send("open");
-        context.await(Kind.READY, client.process(), shut.at());
     }
 
     /** A request or its reply is held back until the interrupt. (L11) */
@@ -310,11 +297,11 @@ public class AtEachStep {
             int number = step;
             String lock = "queue." + step;
             context.hold(holder, spec + "@" + lock);
-            steps.on(lock)
-                    .acquire(
-                            StepSweep.ACROSS_A_RENEWAL + spec,
-                            client -> client.interceptionAt(number).doing(() -> interrupt(context, client)));
-            for (StepSweep.InterceptedClient client : steps.clients()) {
+            steps.clients().forEach(client -> client.on(lock));
+            steps.acquire(
+                    StepSweep.ACROSS_A_RENEWAL + spec,
+                    client -> client.interceptionAt(number).doing(() -> interrupt(context, client)));
+            for (InterceptedClient client : steps.clients()) {
                 if (!client.awaitTriggered()) {
                     // other libraries send nothing while they wait; for ours, the least number of faults shows that the
                     // interception triggered
@@ -330,30 +317,29 @@ public class AtEachStep {
         }
     }
 
-    private static void interrupt(ScenarioContext context, StepSweep.InterceptedClient client) {
+    private static void interrupt(ScenarioContext context, InterceptedClient client) {
         long now = System.nanoTime();
-        client.process().send("interrupt");
-        context.await(Kind.INTERRUPTING, client.process(), now);
+        client.process.send("interrupt");
+        context.await(Kind.INTERRUPTING, client.process, now);
     }
 
     /**
      * Checks the end of an interrupted call: a wait ends with an exception and a cleared flag; a hold ends in the
      * regular way and keeps the flag.
      */
-    private static Event endOfInterrupted(ScenarioContext context, StepSweep.InterceptedClient client) {
+    private static Event endOfInterrupted(ScenarioContext context, InterceptedClient client) {
         Event end = client.awaitEnd();
         if (end.is(Kind.INTERRUPTED)) {
             assertThat(end.text("flag")).as("flag after %s", end).isEqualTo("false");
             return end;
         }
         assertThat(end.kind()).as(end.toString()).isEqualTo(Kind.CLOSED);
-        Event releasing = context.await(Kind.RELEASING, client.process(), client.calledAt());
-        boolean before = context.count(
-                        event -> event.is(Kind.INTERRUPTING, client.process().name())
-                                // a renewal before the call may have caused an interrupt of no call
-                                && !event.text("callNumbers").isEmpty()
-                                && event.at() > client.calledAt()
-                                && event.at() < releasing.at())
+        Event releasing = context.await(Kind.RELEASING, client.process, client.calledAt());
+        boolean before = context.count(event -> event.is(Kind.INTERRUPTING, client.process.name())
+                        // a renewal before the call may have caused an interrupt of no call
+                        && !event.text("callNumbers").isEmpty()
+                        && event.at() > client.calledAt()
+                        && event.at() < releasing.at())
                 > 0;
         if (before) {
             assertThat(end.text("interrupted")).as("flag after %s", end).isEqualTo("true");
@@ -364,8 +350,8 @@ public class AtEachStep {
     /** Work throws an Error under its lock: its caller receives this Error, and the lock is released. (L19) */
     @FaultScenario(value = "S9", grants = 10, handOvers = 5, faults = 8)
     public void anErrorUnderALockReachesItsCallerAtWhateverStepTheClientIsCutOff(ScenarioContext context) {
-        StepSweep steps =
-                StepSweep.in(context, Phase.BEFORE_SEND, Phase.BEFORE_REPLY).withErrors();
+        StepSweep steps = StepSweep.in(context, Phase.BEFORE_SEND, Phase.BEFORE_REPLY);
+        steps.clients().forEach(InterceptedClient::withErrors);
         String call = "100 forever " + context.exclusive();
 
         int count = steps.onNewLocks().undisturbed(call);
@@ -426,15 +412,15 @@ public class AtEachStep {
     @FaultScenario(value = "S5", grants = 3, handOvers = 1, losses = 1, faults = 4, peers = true)
     public void aSeatOfAnEarlierSessionIsNotTakenForTheOneWhoseCreateWasLost(ScenarioContext context) {
         ClientProcess verifier = context.client("verifier");
-        StepSweep.InterceptedClient client = new StepSweep.InterceptedClient(
+        InterceptedClient client = new InterceptedClient(
                 context, Phase.BEFORE_REPLY, context.ensemble().servers());
         context.awaitReady();
         String spec = context.exclusive();
-        Event held = context.hold(client.process(), spec + "@" + client.lock());
+        Event held = context.hold(client.process, spec + "@" + client.lock());
 
         context.ensemble().servers().forEach(context::kill);
-        context.await(Kind.LOST, client.process(), held.at());
-        context.release(client.process());
+        context.await(Kind.LOST, client.process, held.at());
+        context.release(client.process);
         client.install(
                 List.of(Interception.at(Phase.BEFORE_REPLY, Target.CREATE).since("/" + client.lock())));
         client.acquire(HELD_SHORTLY + spec);

@@ -2,10 +2,10 @@ package io.github.zklock.faults.scenario;
 
 import io.github.zklock.faults.cluster.ChildProcess;
 import io.github.zklock.faults.cluster.Jvm;
-import io.github.zklock.faults.cluster.Ports;
 import io.github.zklock.faults.context.ClientOptions;
 import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.fixture.Ports;
 import java.lang.ProcessBuilder.Redirect;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -31,7 +31,7 @@ final class DatabaseProcess implements AutoCloseable {
     record Count(long value, long steps) {}
 
     private final ScenarioContext context;
-    private final int port = Ports.free(1).get(0);
+    private final int port = Ports.free();
     private ChildProcess server;
 
     DatabaseProcess(ScenarioContext context) throws SQLException {
@@ -68,16 +68,9 @@ final class DatabaseProcess implements AutoCloseable {
         }
     }
 
-    void kill() {
-        server.close();
-    }
-
-    void pause() {
-        server.pause();
-    }
-
-    void resume() {
-        server.resume();
+    /** Returns the process, which can be paused and killed. */
+    ChildProcess server() {
+        return server;
     }
 
     void restart() {

@@ -69,7 +69,7 @@ public class Deadlocks {
 
     @FaultScenario(value = "S34", tier = Tier.ALL, grants = 2)
     public void aDeadlockIsReportedByEachOfItsProcesses(ScenarioContext context) {
-        List<ClientProcess> processes = processes(context, 2, ClientOptions.DEFAULT);
+        List<ClientProcess> processes = context.clients(ClientOptions.DEFAULT, "process-0", "process-1");
         Event youngest =
                 nest(context, processes, "acquire-" + REPORTED.multipliedBy(2).toMillis());
 
@@ -89,7 +89,7 @@ public class Deadlocks {
     /** The circle exists for less time than a search needs, because the servers end the session of a paused process. */
     @FaultScenario(value = "S34", grants = 4, handOvers = 1, losses = 1)
     public void aCircleThatEndsByTheLossOfALockIsNoDeadlock(ScenarioContext context) {
-        List<ClientProcess> processes = processes(context, 2, REJECTING);
+        List<ClientProcess> processes = context.clients(REJECTING, "process-0", "process-1");
         Event youngest = nest(context, processes, "forever");
         ClientProcess paused = processes.get(1);
 
@@ -107,40 +107,24 @@ public class Deadlocks {
                 .isEmpty();
     }
 
-    private static List<ClientProcess> processes(ScenarioContext context, int count, ClientOptions options) {
-        List<ClientProcess> processes = new ArrayList<>();
-        for (int number = 0; number < count; number++) {
-            processes.add(context.client("process-" + number, options));
-        }
-        context.awaitReady();
-        return processes;
-    }
-
     /**
      * Lets each process acquire a lock, and then request the lock of the next one.
      *
      * @return the request of the last process, which begins last
      */
     private static Event nest(ScenarioContext context, List<ClientProcess> processes, String how) {
-        String spec = context.exclusive();
+        String spec = context.exclusive() + "@circle-";
         List<Event> held = new ArrayList<>();
         for (int number = 0; number < processes.size(); number++) {
-            ClientProcess process = processes.get(number);
-            long now = System.nanoTime();
-            process.send("nest %d %s %s %s"
-                    .formatted(
-                            UNTIL_NESTED.toMillis(),
-                            spec + "@circle-" + number,
-                            how,
-                            spec + "@circle-" + (number + 1) % processes.size()));
-            held.add(context.await(Kind.GRANTED, process, now));
+            String inner = how + " " + spec + (number + 1) % processes.size();
+            String command = "nest %d %s%d %s".formatted(UNTIL_NESTED.toMillis(), spec, number, inner);
+            held.add(context.send(processes.get(number), command, Kind.GRANTED));
         }
-        for (int number = 0; number < processes.size() - 1; number++) {
-            context.await(
+        Event youngest = held.get(0);
+        for (int number = 0; number < processes.size(); number++) {
+            youngest = context.await(
                     Kind.REQUESTED, processes.get(number), held.get(number).at());
         }
-        ClientProcess last = processes.get(processes.size() - 1);
-        return context.await(
-                Kind.REQUESTED, last, held.get(processes.size() - 1).at());
+        return youngest;
     }
 }

@@ -8,7 +8,6 @@ import io.github.zklock.faults.cluster.Interception;
 import io.github.zklock.faults.cluster.Interception.Phase;
 import io.github.zklock.faults.cluster.Interception.Target;
 import io.github.zklock.faults.cluster.ServerProcess;
-import io.github.zklock.faults.cluster.WireReply;
 import io.github.zklock.faults.context.ClientOptions;
 import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.FaultScenario;
@@ -89,9 +88,7 @@ public class DeposedLeaders {
                 misled,
                 "once 0 " + (end == End.DEADLINE ? "acquire-" + WAIT.toMillis() : "forever") + " " + exclusive,
                 Kind.REQUESTED);
-        assertThat(created.awaitTriggered(ScenarioContext.MAX_WAIT))
-                .as("a seat was made")
-                .isTrue();
+        created.requireTriggered(ScenarioContext.MAX_WAIT);
         if (end == End.INTERRUPT) {
             misled.send("interrupt");
         }
@@ -141,7 +138,11 @@ public class DeposedLeaders {
     /** Connects the client to one server; returns when the server has confirmed the session. */
     private static void connect(InterceptingProxy proxy, int server) {
         CountDownLatch alive = new CountDownLatch(1);
-        proxy.listen(reply -> note(reply, alive));
+        proxy.listen(reply -> {
+            if (reply.saysAlive()) {
+                alive.countDown();
+            }
+        });
         proxy.heal();
         proxy.routeTo(server);
 
@@ -150,11 +151,5 @@ public class DeposedLeaders {
         }
 
         proxy.listen(reply -> {});
-    }
-
-    private static void note(WireReply reply, CountDownLatch alive) {
-        if (reply.saysAlive()) {
-            alive.countDown();
-        }
     }
 }

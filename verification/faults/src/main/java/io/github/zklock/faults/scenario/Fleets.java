@@ -16,7 +16,6 @@ import io.github.zklock.faults.timeline.Disruption;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.timeline.LockSpec;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Several processes on one lock, some of which are killed, are disrupted, or use the locks of other libraries. */
@@ -24,11 +23,7 @@ public class Fleets {
 
     @FaultScenario(value = "S2", grants = 4, handOvers = 3, faults = 4)
     public void theLockGoesOnToTheNextThatLivesWhoeverInTheQueueWasKilled(ScenarioContext context) {
-        List<ClientProcess> queue = new ArrayList<>();
-        for (String name : List.of("holder", "next", "middle", "later", "last")) {
-            queue.add(context.client(name));
-        }
-        context.awaitReady();
+        List<ClientProcess> queue = context.clients(ClientOptions.DEFAULT, "holder", "next", "middle", "later", "last");
         context.hold(queue.get(0));
         for (int waiting = 1; waiting < queue.size(); waiting++) {
             context.queue(queue.get(waiting), waiting + 1);
@@ -36,8 +31,7 @@ public class Fleets {
 
         context.kill(queue.get(2));
         Event dead = context.kill(queue.get(0));
-        Event next = context.await(Kind.GRANTED, queue.get(1), dead.at());
-        context.release(queue.get(1));
+        Event next = context.awaitTurn(queue.get(1), dead.at());
         context.await(Kind.GRANTED, queue.get(3), next.at());
         Event alsoDead = context.kill(queue.get(3));
         context.await(Kind.GRANTED, queue.get(4), alsoDead.at());
@@ -45,8 +39,7 @@ public class Fleets {
         // a waiter behind the last one of the first queue
         context.queue(queue.get(1), 2);
         Event last = context.kill(queue.get(4));
-        context.await(Kind.GRANTED, queue.get(1), last.at());
-        context.release(queue.get(1));
+        context.awaitTurn(queue.get(1), last.at());
     }
 
     @FaultScenario(value = "S13", grants = 4, handOvers = 2, losses = 1, faults = 2)
@@ -72,8 +65,7 @@ public class Fleets {
         context.queue(waiter, 2);
         long stillHeld = System.nanoTime();
         context.release(holder);
-        context.await(Kind.GRANTED, waiter, stillHeld);
-        context.release(waiter);
+        context.awaitTurn(waiter, stillHeld);
     }
 
     @FaultScenario(value = "S23", grants = 6, handOvers = 3, losses = 1)
@@ -105,8 +97,7 @@ public class Fleets {
         context.release(clients.holder(), "lost");
         context.queue(clients.holder(), 2);
         context.release(clients.first());
-        context.await(Kind.GRANTED, clients.holder(), closed.at());
-        context.release(clients.holder());
+        context.awaitTurn(clients.holder(), closed.at());
     }
 
     @FaultScenario(value = "S24", grants = 30, handOvers = 10, losses = 1, faults = 2)

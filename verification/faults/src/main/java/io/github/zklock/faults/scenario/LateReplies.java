@@ -77,10 +77,7 @@ public class LateReplies {
             proxy.install(List.of(interception));
             holder.send("downgrade");
             Event reading = context.await(Kind.GRANTED, holder, writing.at());
-            assertThat(interception.awaitTriggered(ScenarioContext.MAX_WAIT))
-                    .as("%s was reached", interception)
-                    .isTrue();
-            interception.check();
+            interception.requireTriggered(ScenarioContext.MAX_WAIT);
             return reading;
         }
     }
@@ -115,9 +112,9 @@ public class LateReplies {
         setup.proxy().holdBack(MessageDirection.TO_CLIENT);
         for (int each = 0; each < OTHER_LOCKS.size(); each++) {
             setup.holder().send("ask " + ASKED);
-            awaitSent(sent.get(2 * each));
+            sent.get(2 * each).requireTriggered(ScenarioContext.MAX_WAIT);
             setup.holder().send("once 0 forever " + spec + OTHER_LOCKS.get(each));
-            awaitSent(sent.get(2 * each + 1));
+            sent.get(2 * each + 1).requireTriggered(ScenarioContext.MAX_WAIT);
         }
         Event silent = setup.holdBack(MessageDirection.TO_SERVER);
 
@@ -144,12 +141,6 @@ public class LateReplies {
         context.release(setup.holder());
         context.release(setup.other());
         context.hold(setup.holder());
-    }
-
-    private static void awaitSent(Interception request) {
-        assertThat(request.awaitTriggered(ScenarioContext.MAX_WAIT))
-                .as("%s was sent", request)
-                .isTrue();
     }
 
     @FaultScenario(value = "S7", grants = 3, handOvers = 2)
@@ -217,8 +208,7 @@ public class LateReplies {
         context.lastUntil(reading, T.dividedBy(2));
         context.release(setup.holder());
 
-        context.await(Kind.GRANTED, setup.other(), reading.at());
-        context.release(setup.other());
+        context.awaitTurn(setup.other(), reading.at());
     }
 
     @FaultScenario(value = "S7", grants = 3, handOvers = 1)
@@ -228,7 +218,6 @@ public class LateReplies {
         Event reading = setup.downgradeInto(
                 Interception.at(Phase.BEFORE_REPLY, Target.CHANGE).doing(() -> context.release(setup.holder())));
 
-        context.await(Kind.GRANTED, setup.other(), reading.at());
-        context.release(setup.other());
+        context.awaitTurn(setup.other(), reading.at());
     }
 }

@@ -17,7 +17,6 @@ import io.github.zklock.faults.context.Variants;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
@@ -28,7 +27,6 @@ import java.util.Random;
 public class LeadersAndJobs {
 
     private static final String LEADERSHIP = "leadership";
-    private static final int CANDIDATES = 3;
     private static final int FAULTS = 8;
     private static final Duration LIFELONG = Duration.ofDays(1);
     private static final Duration SHORT = Duration.ofMillis(200);
@@ -91,7 +89,7 @@ public class LeadersAndJobs {
 
         for (int fault = 0; fault < FAULTS; fault++) {
             context.lastUntil(healed, T.dividedBy(4));
-            ClientProcess candidate = candidates.get(random.nextInt(CANDIDATES));
+            ClientProcess candidate = candidates.get(random.nextInt(candidates.size()));
             List<ServerProcess> servers = context.ensemble().servers();
             ServerProcess server = servers.get(random.nextInt(servers.size()));
             Event begun = switch (random.nextInt(4)) {
@@ -111,11 +109,8 @@ public class LeadersAndJobs {
     }
 
     private static List<ClientProcess> candidates(ScenarioContext context, Duration term) {
-        List<ClientProcess> candidates = new ArrayList<>();
-        for (int number = 1; number <= CANDIDATES; number++) {
-            candidates.add(context.client("candidate-" + number));
-        }
-        context.awaitReady();
+        List<ClientProcess> candidates =
+                context.clients(ClientOptions.DEFAULT, "candidate-1", "candidate-2", "candidate-3");
         candidates.forEach(candidate -> lead(candidate, term));
         return candidates;
     }

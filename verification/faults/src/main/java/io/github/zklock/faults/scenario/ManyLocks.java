@@ -18,8 +18,6 @@ import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.timeline.Hold;
 import io.github.zklock.faults.timeline.Stalls;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
+import org.apache.commons.io.function.Uncheck;
 import org.awaitility.Awaitility;
 
 /** Many locks, threads or sessions at once, and callers whose stack overflows. */
@@ -229,14 +227,10 @@ public class ManyLocks {
     }
 
     private static void requireReads(ServerProcess server) {
-        try (Stream<String> lines = Files.lines(server.log())) {
-            assertThat(lines.filter(line -> LAST_WORDS.stream().anyMatch(line::contains))
-                            .findFirst())
-                    .as("what %s cannot read", server.name())
-                    .isEmpty();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        assertThat(Uncheck.get(() -> Files.readAllLines(server.log())))
+                .filteredOn(line -> LAST_WORDS.stream().anyMatch(line::contains))
+                .as("what %s cannot read", server.name())
+                .isEmpty();
     }
 
     /** A {@code StackOverflowError} may occur at any call inside the library, and must not lose a lock. (L26) */

@@ -14,7 +14,6 @@ import io.github.zklock.faults.context.ScenarioContext;
 import io.github.zklock.faults.context.ThreeClients;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
-import io.github.zklock.faults.timeline.LockSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
@@ -29,7 +28,7 @@ public class Pauses {
     /** Small beside the hour, and enough for a slow machine. */
     private static final Duration LATE = Duration.ofMinutes(1);
 
-    private static final List<String> LOCKS = List.of(LockSpec.USUAL_LOCK, "second", "third");
+    private static final List<String> LOCKS = List.of("first-of-three", "second", "third");
     private static final int LONG_MILLIS = 60_000;
 
     /** How long another shutdown hook of the process takes: threads continue until the last hook has ended. */
@@ -172,12 +171,9 @@ public class Pauses {
      */
     @FaultScenario(value = "M31", grants = 6, handOvers = 3)
     public void aProcessThatIsAskedToEndKeepsTheLocksOfThreadsThatGoOn(ScenarioContext context) {
-        askToEnd(context, ClientOptions.withOptions("-Dfaults.slow-exit=" + HOOK_MILLIS));
-    }
-
-    private static void askToEnd(ScenarioContext context, ClientOptions options) {
         String exclusive = context.exclusive();
-        ClientProcess working = context.client("working", options);
+        ClientProcess working =
+                context.client("working", ClientOptions.withOptions("-Dfaults.slow-exit=" + HOOK_MILLIS));
         ClientProcess other = context.client("other");
         context.awaitReady();
         for (String lock : LOCKS) {
@@ -185,7 +181,7 @@ public class Pauses {
         }
         context.queues().awaitSeats(LOCKS.size());
         for (String lock : LOCKS) {
-            awaitGrant(context, working, lock, 0);
+            context.awaitGrantOf("@" + lock, working, 0);
             other.send("once 50 forever " + exclusive + "@" + lock);
         }
         context.queues().awaitSeats(2 * LOCKS.size());
@@ -193,7 +189,7 @@ public class Pauses {
         Event ended = context.terminate(working);
 
         for (String lock : LOCKS) {
-            Event granted = awaitGrant(context, other, lock, ended.at());
+            Event granted = context.awaitGrantOf("@" + lock, other, ended.at());
             lastWork(context, working, lock)
                     .ifPresent(last -> assertThat((granted.at() - last) / 1_000_000)
                             .as(
@@ -202,14 +198,6 @@ public class Pauses {
                                     working.name(), lock, granted)
                             .isNotNegative());
         }
-    }
-
-    private static Event awaitGrant(ScenarioContext context, ClientProcess client, String lock, long after) {
-        return context.await(
-                "a grant of " + lock + " to " + client.name(),
-                after,
-                event -> event.is(Kind.GRANTED, client.name())
-                        && LockSpec.parse(event.text("spec")).lock().equals(lock));
     }
 
     /** Returns when a thread last asked its handle without having released the lock. */

@@ -11,7 +11,6 @@ import io.github.zklock.faults.cluster.InterceptingProxy;
 import io.github.zklock.faults.cluster.InterceptingProxy.MessageDirection;
 import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.FaultScenario;
-import io.github.zklock.faults.context.Operator;
 import io.github.zklock.faults.context.ScenarioContext;
 import io.github.zklock.faults.context.ThreeClients;
 import io.github.zklock.faults.context.Variants;
@@ -36,10 +35,8 @@ public final class Queues {
 
             context.release(clients.holder());
 
-            context.await(Kind.GRANTED, clients.first(), first.at());
-            context.release(clients.first());
-            context.await(Kind.GRANTED, clients.second(), second.at());
-            context.release(clients.second());
+            context.awaitTurn(clients.first(), first.at());
+            context.awaitTurn(clients.second(), second.at());
         }
     }
 
@@ -129,8 +126,7 @@ public final class Queues {
         context.lastUntil(exclusive, T.dividedBy(4));
         context.release(clients.first());
 
-        context.await(Kind.GRANTED, writer, asked.at());
-        context.release(writer);
+        context.awaitTurn(writer, asked.at());
         context.hold(clients.holder(), "read");
     }
 
@@ -175,8 +171,7 @@ public final class Queues {
         // not the direct predecessor of the waiter
         Event released = context.release(clients.first());
 
-        assertGrantedByAWatch(released, context.await(Kind.GRANTED, clients.holder(), asked.at()));
-        context.release(clients.holder());
+        assertGrantedByAWatch(released, context.awaitTurn(clients.holder(), asked.at()));
         context.release(clients.second());
     }
 
@@ -209,10 +204,8 @@ public final class Queues {
 
         context.release(clients.holder());
 
-        Event granted = context.await(Kind.GRANTED, clients.first(), large.at());
-        context.release(clients.first());
-        context.await(Kind.GRANTED, clients.second(), granted.at());
-        context.release(clients.second());
+        Event granted = context.awaitTurn(clients.first(), large.at());
+        context.awaitTurn(clients.second(), granted.at());
     }
 
     /** The direct successor must not mistake the end of the writer for its own turn. */
@@ -229,8 +222,7 @@ public final class Queues {
         context.lastUntil(reading, T.dividedBy(4));
         context.release(clients.holder());
 
-        context.await(Kind.GRANTED, clients.first(), reading.at());
-        context.release(clients.first());
+        context.awaitTurn(clients.first(), reading.at());
         context.hold(clients.second(), "read");
     }
 
@@ -241,8 +233,7 @@ public final class Queues {
         Event writing = downgradeBefore(context, clients.holder(), "read", clients.first());
 
         // while the first one still reads
-        context.await(Kind.GRANTED, clients.first(), writing.at());
-        context.release(clients.first());
+        context.awaitTurn(clients.first(), writing.at());
         context.release(clients.holder());
         context.hold(clients.second(), "write");
     }
@@ -267,22 +258,18 @@ public final class Queues {
     }
 
     @FaultScenario(value = "S30", grants = 2, handOvers = 1, faults = 0)
-    public void aWaiterIsNotMisledWhenSomebodyWritesToTheNodeInFront(ScenarioContext context) throws Exception {
+    public void aWaiterIsNotMisledWhenSomebodyWritesToTheNodeInFront(ScenarioContext context) {
         ThreeClients clients = ThreeClients.together(context);
         context.hold(clients.holder());
         Event asked = ask(context, clients.first(), context.exclusive(), 1);
 
-        Operator operator = context.operator();
-        for (String seat : operator.seats(LockSpec.USUAL_LOCK)) {
-            operator.write(seat, "written by the operator");
-        }
+        context.seats(LockSpec.USUAL_LOCK).forEach(seat -> context.operator().write(seat, "written by the operator"));
         Event written = context.note("operator", Kind.NOTED);
         // long enough to detect a waiter that mistakes the change for a deletion
         context.lastUntil(written, T.dividedBy(4));
         Event released = context.release(clients.holder());
 
-        assertGrantedByAWatch(released, context.await(Kind.GRANTED, clients.first(), asked.at()));
-        context.release(clients.first());
+        assertGrantedByAWatch(released, context.awaitTurn(clients.first(), asked.at()));
     }
 
     /** A waiter without a watch learns of a release only when it lists again, T after the last time. */

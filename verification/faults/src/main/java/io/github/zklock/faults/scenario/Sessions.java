@@ -16,7 +16,6 @@ import io.github.zklock.faults.context.ClientOptions;
 import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.FaultScenario;
 import io.github.zklock.faults.context.FaultScenario.Tier;
-import io.github.zklock.faults.context.Operator;
 import io.github.zklock.faults.context.ScenarioContext;
 import io.github.zklock.faults.context.ThreeClients;
 import io.github.zklock.faults.context.Variant.Policy;
@@ -132,7 +131,7 @@ public class Sessions {
         AbandonedSessions abandoned =
                 new AbandonedSessions(context.ensemble().leader().connectString());
 
-        long expiry = AbandonedSessions.bucketAt(nowMillis() + PREPARATION.toMillis());
+        long expiry = AbandonedSessions.bucketAt(System.nanoTime() / 1_000_000 + PREPARATION.toMillis());
         long lastTouch = expiry - T.toMillis() - TOUCH_BEFORE_CUT_MILLIS;
         int opened = abandoned.open(SESSIONS, expiry, lastTouch - Ensemble.TICK_MILLIS);
         sleepUntil(lastTouch);
@@ -152,17 +151,13 @@ public class Sessions {
         long reconnected = System.nanoTime();
         if (!isGrantedSoon(context, other, begun)) {
             // on a busy machine the holder may reconnect before its bucket is due: the session continues
-            proxy.listen(reply -> {});
-            proxy.heal();
-            context.heal();
+            heal(context, proxy);
             return BucketRound.MISSED;
         }
         // on a busy machine the session of the holder may also end before all of this
         Event granted = context.await(Kind.GRANTED, other, begun.at());
         context.lastUntil(granted, T.dividedBy(4));
-        proxy.listen(reply -> {});
-        proxy.heal();
-        context.heal();
+        heal(context, proxy);
         context.await(Kind.LOST, holder, begun.at());
 
         boolean inTime = late < -LATEST_CUT_MILLIS;
@@ -181,16 +176,21 @@ public class Sessions {
                 false);
     }
 
+    private static void heal(ScenarioContext context, InterceptingProxy proxy) {
+        proxy.listen(reply -> {});
+        proxy.heal();
+        context.heal();
+    }
+
     /** Returns whether the next client is granted the lock in the time of an expired session. */
     private static boolean isGrantedSoon(ScenarioContext context, ClientProcess other, Event begun) {
         long end = System.nanoTime() + T.multipliedBy(4).toNanos();
-        while (end - System.nanoTime() > 0) {
-            if (context.timeline().has(Kind.GRANTED, other.name(), begun.at())) {
-                return true;
-            }
+        boolean granted = false;
+        while (!granted && end - System.nanoTime() > 0) {
             context.letPass(Duration.ofMillis(10));
+            granted = context.timeline().has(Kind.GRANTED, other.name(), begun.at());
         }
-        return false;
+        return granted;
     }
 
     private static void sleepUntil(long millis) {
@@ -201,10 +201,6 @@ public class Sessions {
         while (end - System.nanoTime() > 0) {
             Thread.onSpinWait();
         }
-    }
-
-    private static long nowMillis() {
-        return System.nanoTime() / 1_000_000;
     }
 
     /**
@@ -229,8 +225,7 @@ public class Sessions {
 
         // all messages are lost
         Event moved = holdAndMove(context, proxy, holder, other, ticks);
-        proxy.holdBack(MessageDirection.TO_SERVER);
-        proxy.holdBack(MessageDirection.TO_CLIENT);
+        List.of(MessageDirection.values()).forEach(proxy::holdBack);
         context.note(ScenarioContext.proxyOf(holder.name()), Kind.CUT);
         // on a busy machine, a session of two ticks may end before that
         Event granted = context.await(Kind.GRANTED, other, moved.at());
@@ -266,7 +261,7 @@ public class Sessions {
         context.queue(other, 2);
         CountDownLatch moved = new CountDownLatch(1);
         proxy.listen(reply -> {
-            if (isNegotiated(reply, ticks)) {
+            if (reply.saysAlive() && reply.sessionMillis() == ticks * Ensemble.TICK_MILLIS) {
                 moved.countDown();
             }
         });
@@ -280,10 +275,6 @@ public class Sessions {
         // several renewals on the new connection, so that the handle answers "held" for a good reason
         context.letPass(Duration.ofMillis(Ensemble.TICK_MILLIS * 5L));
         return severed;
-    }
-
-    private static boolean isNegotiated(WireReply reply, int ticks) {
-        return reply.saysAlive() && reply.sessionMillis() == ticks * Ensemble.TICK_MILLIS;
     }
 
     /** An operator restarts one server after the other, first with a lower limit, then with a higher one. */
@@ -372,7 +363,7 @@ public class Sessions {
      */
     @FaultScenario(value = "S13", grants = 9, handOvers = 2, losses = 1, faults = 5)
     @Variants(kinds = EXCLUSIVE, policies = Policy.STRICT)
-    public void aTurnIsPassedOnToNoPlaceThatWasDeletedAndFromOneThatWas(ScenarioContext context) throws Exception {
+    public void aTurnIsPassedOnToNoPlaceThatWasDeletedAndFromOneThatWas(ScenarioContext context) {
         ClientProcess several = context.client("several", ClientOptions.DEFAULT.withSessionTimeout(LONG));
         ClientProcess other = context.client("other");
         context.awaitReady();
@@ -410,11 +401,10 @@ public class Sessions {
     }
 
     /** Deletes a seat; all consequences are later than the returned event. */
-    private static Event deleteSeat(ScenarioContext context, int place) throws Exception {
+    private static Event deleteSeat(ScenarioContext context, int place) {
         Event begun = context.note("operator", Kind.NOTED);
-        Operator operator = context.operator();
-        String seat = operator.seats(LockSpec.USUAL_LOCK).get(place);
-        operator.delete(seat);
+        String seat = context.seats(LockSpec.USUAL_LOCK).get(place);
+        context.operator().delete(seat);
         context.note("operator", Kind.DELETED, "node", seat);
         return begun;
     }

@@ -55,7 +55,7 @@ public class SlowDisks {
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             SlowSeat seat = SlowSeat.of(context, "holder-" + attempt, ServerProcess::follows);
             seat.acquireWithin(BRIEF, SLOW);
-            context.await(Kind.UNAVAILABLE, seat.holder(), seat.calledAt());
+            context.await(Kind.UNAVAILABLE, seat.holder, seat.calledAt());
             seat.killItsServer();
             context.heal();
 
@@ -120,7 +120,7 @@ public class SlowDisks {
                     .as("seats made by one acquire in one session")
                     .isLessThanOrEqualTo(1);
             assertThat(context.queues().seats()).as("seats of one holder").isEqualTo(1);
-            context.release(seat.holder());
+            context.release(seat.holder);
             context.holdInTurn(next);
         }
     }
@@ -161,7 +161,7 @@ public class SlowDisks {
 
         private final ScenarioContext context;
         private final ServerProcess fast;
-        private final ClientProcess holder;
+        final ClientProcess holder;
         private final String session;
 
         private long before;
@@ -200,23 +200,14 @@ public class SlowDisks {
                         .filter(within::contains)
                         .filter(choice);
                 if (fast.isPresent()) {
-                    SlowSeat seat = new SlowSeat(context, fast.get(), holder, session);
-                    seat.makeItsFolder();
-                    return seat;
+                    // creates the folder: the next create is that of the seat
+                    context.holdInTurn(holder);
+                    context.queues().awaitNoSeats();
+                    return new SlowSeat(context, fast.get(), holder, session);
                 }
                 context.dismiss(holder);
             }
             throw new AssertionError("No client came to the server that is to be fast: nothing was tested");
-        }
-
-        /** Creates the folder: the next create is that of the seat. */
-        private void makeItsFolder() {
-            context.holdInTurn(holder);
-            context.queues().awaitNoSeats();
-        }
-
-        ClientProcess holder() {
-            return holder;
         }
 
         /** Returns an instant before the last call. */
@@ -245,7 +236,7 @@ public class SlowDisks {
         }
 
         boolean isGranted() {
-            return context.count(event -> event.is(Kind.GRANTED, holder.name()) && event.at() > calledAt) > 0;
+            return context.timeline().has(Kind.GRANTED, holder.name(), calledAt);
         }
 
         /** Returns how many seats the session has created since the last call. */

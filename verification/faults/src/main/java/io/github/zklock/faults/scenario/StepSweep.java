@@ -59,18 +59,6 @@ final class StepSweep {
         return this;
     }
 
-    /** From now on the work of each client throws an Error at its end. */
-    StepSweep withErrors() {
-        clients.values().forEach(InterceptedClient::withErrors);
-        return this;
-    }
-
-    /** From now on all clients use this lock. */
-    StepSweep on(String lock) {
-        clients.values().forEach(client -> client.on(lock));
-        return this;
-    }
-
     /**
      * Lets each client acquire its lock, hold it and release it.
      *
@@ -115,9 +103,9 @@ final class StepSweep {
         private static final Duration SOON = Duration.ofSeconds(2);
 
         private final ScenarioContext context;
-        private final Phase phase;
+        final Phase phase;
+        final ClientProcess process;
         private final InterceptingProxy proxy;
-        private final ClientProcess process;
 
         private String command = "once ";
         private int locks;
@@ -140,14 +128,6 @@ final class StepSweep {
             this.lock = name;
             this.proxy = context.proxy(name, servers);
             this.process = context.client(name, proxy.connectString());
-        }
-
-        Phase phase() {
-            return phase;
-        }
-
-        ClientProcess process() {
-            return process;
         }
 
         String lock() {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.zklock.fixture.Ports;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -24,8 +25,7 @@ class RelayTest {
     /** How long a test waits for data that must not arrive. */
     private static final int UNTOLD_MILLIS = 200;
 
-    private final InetSocketAddress acceptor = new InetSocketAddress(
-            InetAddress.getLoopbackAddress(), Ports.free(1).get(0));
+    private final InetSocketAddress acceptor = new InetSocketAddress(InetAddress.getLoopbackAddress(), Ports.free());
 
     private ServerSocket server;
 
