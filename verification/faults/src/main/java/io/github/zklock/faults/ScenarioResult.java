@@ -52,13 +52,8 @@ record ScenarioResult(
     }
 
     static ScenarioResult skipped(ScenarioRun run, ScenarioSkippedException reason, Path records, long startedAt) {
-        return new ScenarioResult(
-                run,
-                Outcome.SKIPPED,
-                Optional.empty(),
-                String.valueOf(reason.getMessage()),
-                records,
-                secondsSince(startedAt));
+        String why = String.valueOf(reason.getMessage());
+        return new ScenarioResult(run, Outcome.SKIPPED, Optional.empty(), why, records, secondsSince(startedAt));
     }
 
     /** Returns the first finding about the locks. Empty for a run that passed, had too few events, or broke off. */

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -184,12 +183,10 @@ final class Namespaces implements Network {
 
     /** Removes the namespaces of a run whose shell was killed with it. */
     private static void removeLeftovers() {
-        Matcher names = NAME.matcher(ip("netns list"));
-        while (names.find()) {
-            if (ProcessHandle.of(Long.parseLong(names.group(1))).isEmpty()) {
-                removeLeftover(names.group());
-            }
-        }
+        NAME.matcher(ip("netns list"))
+                .results()
+                .filter(name -> ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty())
+                .forEach(name -> removeLeftover(name.group()));
     }
 
     private static void removeLeftover(String name) {

@@ -1,12 +1,10 @@
 package io.github.zklock.faults.cluster;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The wall clock of processes that start with its environment. It can be set while they run, and shows the right time
@@ -51,12 +49,9 @@ public final class WallClock {
     }
 
     private static Optional<Path> library() {
-        try (Stream<Path> folders = Files.list(LIBRARIES)) {
-            return folders.map(folder -> folder.resolve(LIBRARY))
-                    .filter(Files::isReadable)
-                    .findFirst();
-        } catch (IOException e) {
-            return Optional.empty();
-        }
+        return ServerRelease.contents(LIBRARIES).stream()
+                .map(folder -> folder.resolve(LIBRARY))
+                .filter(Files::isReadable)
+                .findFirst();
     }
 }
