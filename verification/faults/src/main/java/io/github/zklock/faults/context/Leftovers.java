@@ -9,18 +9,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 import java.util.zip.CRC32;
-import org.apache.zookeeper.AsyncCallback.Children2Callback;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.KeeperException.ConnectionLossException;
 import org.apache.zookeeper.KeeperException.NoNodeException;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
 
 /** What one server still stores below a path. */
 final class Leftovers {
@@ -41,12 +42,12 @@ final class Leftovers {
     private final CRC32 tree = new CRC32();
     private int nodes;
     private int seats;
-    private Optional<Long> ephemerals = Optional.empty();
-    private Optional<Long> watches = Optional.empty();
+    private OptionalLong ephemerals = OptionalLong.empty();
+    private OptionalLong watches = OptionalLong.empty();
     /** An instant at which the server had no more than this. */
     private long seenAt;
     /** The first instant since which nothing was left; empty if something is. */
-    private Optional<Long> cleanSince = Optional.empty();
+    private OptionalLong cleanSince = OptionalLong.empty();
 
     private Leftovers(ServerProcess server, String path) throws IOException {
         this.server = server;
@@ -78,7 +79,7 @@ final class Leftovers {
                     each.count();
                 }
                 if (all.stream().anyMatch(seen -> (!over && seen.isWatched()) || (early && seen.hasEphemerals()))) {
-                    all.stream().filter(Leftovers::isWatched).forEach(seen -> seen.cleanSince = Optional.empty());
+                    all.stream().filter(Leftovers::isWatched).forEach(seen -> seen.cleanSince = OptionalLong.empty());
                     Thread.sleep(BETWEEN_LOOKS_MILLIS);
                     continue;
                 }
@@ -120,11 +121,15 @@ final class Leftovers {
 
     /** Begins a look at the server with its counters. */
     private void count() throws InterruptedException {
-        CountDownLatch synced = new CountDownLatch(1);
-        session.sync(path, (code, asked, context) -> synced.countDown(), null);
-        synced.await();
-        ephemerals = server.ask("mntr").map(figures -> figure(EPHEMERALS, figures));
-        watches = watches();
+        CompletableFuture<Integer> synced = new CompletableFuture<>();
+        session.sync(path, (code, asked, context) -> synced.complete(code), null);
+        try {
+            synced.get();
+        } catch (ExecutionException e) {
+            throw new AssertionError("A sync was not answered", e);
+        }
+        ephemerals = ephemerals(server);
+        watches = watches(server, path);
         seenAt = System.nanoTime();
     }
 
@@ -141,25 +146,34 @@ final class Leftovers {
         } catch (ConnectionLossException e) {
             return false;
         }
-        if (ephemerals.orElse(1L) != 0) {
+        if (ephemerals.orElse(1) != 0) {
             // The server may have deleted some of the counted seats before the walk reached them.
             seenAt = System.nanoTime();
         }
         if (ephemerals.isEmpty() || watches.isEmpty()) {
             return false;
         }
-        cleanSince = isClean() ? cleanSince.or(() -> Optional.of(seenAt)) : Optional.empty();
+        cleanSince = !isClean() ? OptionalLong.empty() : cleanSince.isPresent() ? cleanSince : OptionalLong.of(seenAt);
         return true;
     }
 
+    private static OptionalLong ephemerals(ServerProcess server) {
+        return server.ask("mntr")
+                .map(figures -> OptionalLong.of(figure(EPHEMERALS, figures)))
+                .orElse(OptionalLong.empty());
+    }
+
     /**
-     * Returns the number of watches on nodes below the path and on folders anywhere; empty if the server does not
-     * answer.
+     * Returns the number of watches of a server on nodes below the path and on folders anywhere; empty if the server
+     * does not answer.
      */
-    private Optional<Long> watches() {
-        return server.ask("wchp")
-                .flatMap(watched -> server.ask("mntr")
-                        .map(figures -> ofEachWatchBelow(path, watched).size() + watchesOfFolders(watched, figures)));
+    private static OptionalLong watches(ServerProcess server, String path) {
+        Optional<String> watched = server.ask("wchp");
+        Optional<String> figures = server.ask("mntr");
+        return watched.isPresent() && figures.isPresent()
+                ? OptionalLong.of(
+                        ofEachWatchBelow(path, watched.get()).size() + watchesOfFolders(watched.get(), figures.get()))
+                : OptionalLong.empty();
     }
 
     /** Child watches appear in the total only, not in the list. Only clients of the scenario set child watches. */
@@ -182,10 +196,10 @@ final class Leftovers {
     private void walk() throws InterruptedException, KeeperException {
         List<String> level = List.of(path);
         while (!level.isEmpty()) {
-            List<CompletableFuture<Node>> asked =
-                    level.stream().map(this::request).toList();
+            List<Node> asked =
+                    level.stream().map(node -> Node.request(session, node)).toList();
             List<String> below = new ArrayList<>();
-            for (CompletableFuture<Node> node : asked) {
+            for (Node node : asked) {
                 below.addAll(take(node));
             }
             level = below;
@@ -197,35 +211,27 @@ final class Leftovers {
         return path.substring(path.lastIndexOf('/') + 1).startsWith("_session-");
     }
 
-    private CompletableFuture<Node> request(String node) {
-        CompletableFuture<Node> answer = new CompletableFuture<>();
-        Children2Callback callback = (code, asked, context, children, stat) -> {
-            if (code == Code.OK.intValue()) {
-                answer.complete(new Node(node, stat, children));
-            } else {
-                answer.completeExceptionally(KeeperException.create(Code.get(code), node));
-            }
-        };
-        session.getChildren(node, false, callback, null);
-        return answer;
-    }
-
     /** Counts a node, and returns the paths of its children in an order that is the same on all servers. */
-    private List<String> take(CompletableFuture<Node> answer) throws InterruptedException, KeeperException {
+    private List<String> take(Node node) throws InterruptedException, KeeperException {
         try {
-            Node node = answer.get();
-            tree.update(node.toString().getBytes(StandardCharsets.UTF_8));
+            Node.Content content = answer(node.content());
+            tree.update(content.description().getBytes(StandardCharsets.UTF_8));
             nodes++;
-            seats += node.stat().getEphemeralOwner() != 0 && !isOfASession(node.path()) ? 1 : 0;
-            return node.children().stream()
+            seats += content.ephemeral() && !isOfASession(node.path()) ? 1 : 0;
+            return answer(node.children()).stream()
                     .sorted()
                     .map(child -> node.path() + "/" + child)
                     .toList();
+        } catch (NoNodeException e) {
+            // deleted between the two requests
+            return List.of();
+        }
+    }
+
+    private static <T> T answer(CompletableFuture<T> future) throws InterruptedException, KeeperException {
+        try {
+            return future.get();
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof NoNodeException) {
-                // deleted after its parent was read
-                return List.of();
-            }
             if (e.getCause() instanceof KeeperException failure) {
                 throw failure;
             }
@@ -255,11 +261,11 @@ final class Leftovers {
     }
 
     private boolean hasEphemerals() {
-        return ephemerals.orElse(0L) > 0;
+        return ephemerals.orElse(0) > 0;
     }
 
     private boolean isWatched() {
-        return watches.orElse(0L) > 0;
+        return watches.orElse(0) > 0;
     }
 
     private boolean isClean() {
@@ -276,13 +282,49 @@ final class Leftovers {
         return Event.of(server.name(), at, Kind.LEFT_ON_SERVER, keys, seats, watches.orElseThrow(), tree());
     }
 
-    private record Node(String path, Stat stat, List<String> children) {
+    /** Two requests that were sent, and their future answers. */
+    private record Node(String path, CompletableFuture<Content> content, CompletableFuture<List<String>> children) {
 
-        /** Returns the path, and what identifies the transactions that have created and changed the node. */
-        @Override
-        public String toString() {
-            return "%s %d %d %d %d"
-                    .formatted(path, stat.getCzxid(), stat.getMzxid(), stat.getEphemeralOwner(), stat.getDataLength());
+        /** @param description path, transactions, owner and data of the node, one character for each byte */
+        private record Content(boolean ephemeral, String description) {
+
+            static Content of(String path, Stat stat, byte @Nullable [] bytes) {
+                return new Content(
+                        stat.getEphemeralOwner() != 0,
+                        "%s %d %d %d %s"
+                                .formatted(
+                                        path,
+                                        stat.getCzxid(),
+                                        stat.getMzxid(),
+                                        stat.getEphemeralOwner(),
+                                        bytes == null ? "" : new String(bytes, StandardCharsets.ISO_8859_1)));
+            }
+        }
+
+        static Node request(ZooKeeper session, String path) {
+            CompletableFuture<Content> content = new CompletableFuture<>();
+            CompletableFuture<List<String>> children = new CompletableFuture<>();
+            session.getData(
+                    path,
+                    false,
+                    (code, asked, context, bytes, stat) ->
+                            complete(content, code, path, () -> Content.of(path, stat, bytes)),
+                    null);
+            session.getChildren(
+                    path,
+                    false,
+                    (int code, String asked, Object context, List<String> names) ->
+                            complete(children, code, path, () -> names),
+                    null);
+            return new Node(path, content, children);
+        }
+
+        private static <T> void complete(CompletableFuture<T> future, int code, String path, Supplier<T> answer) {
+            if (code == Code.OK.intValue()) {
+                future.complete(answer.get());
+            } else {
+                future.completeExceptionally(KeeperException.create(Code.get(code), path));
+            }
         }
     }
 }
