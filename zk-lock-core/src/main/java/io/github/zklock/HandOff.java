@@ -18,9 +18,10 @@ import java.util.Objects;
  *     STRICT}
  * @param maxTime the time after which the process checks for waiters; positive; without effect under {@code STRICT}
  * @param linger how long a process keeps the seat of a lock that none of its threads holds, so that it acquires the
- *     lock again without a request to ZooKeeper. Such a lock is free for every process: if another process queues for
- *     it, or tries to acquire it without a wait, this process leaves at once. {@link LockHandle#released()} completes
- *     only when the linger ends. Zero means no linger; {@code STRICT} requires zero
+ *     lock again without a request to ZooKeeper, as long as a watch shows that no other process waits. Such a lock is
+ *     free for every process: if another process queues for it, or tries to acquire it without a wait, this process
+ *     leaves at once. {@link LockHandle#released()} completes only when the linger ends. Zero means no linger; {@code
+ *     STRICT} requires zero
  */
 public record HandOff(Policy policy, int maxTurns, Duration maxTime, Duration linger) {
 

@@ -93,6 +93,21 @@ public abstract class LeadershipContract extends Contract {
     }
 
     @Test
+    void leaderThatStepsDownWithoutAPauseIsTheLastCandidate() {
+        Leadership first = leader(member());
+        Leadership second = waitingBehind(first, join());
+
+        for (int i = 0; i < 3; i++) {
+            first.stepDown(Duration.ZERO);
+            awaitLeader(second);
+            awaitQueued(2);
+            second.stepDown(Duration.ZERO);
+            awaitLeader(first);
+            awaitQueued(2);
+        }
+    }
+
+    @Test
     void longPauseIsEndedByClose() {
         Leadership first = leader(member());
         Leadership second = waitingBehind(first, join());

@@ -9,6 +9,7 @@ import io.github.zklock.contract.ClusterFixture.Options;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -154,6 +155,22 @@ public abstract class LingerContract extends Contract {
 
         assertThat(held.isHeld()).isTrue();
         held.close();
+    }
+
+    @Test
+    void lockThatIsRequestedAgainAtOnceGoesToTheWaiterFirst() throws Exception {
+        LockHandle held = lockOf(lingering).acquire();
+        CompletableFuture<LockHandle> waiter = lock().acquireAsync();
+        awaitQueued(2);
+
+        held.close();
+        CompletableFuture<LockHandle> again = lockOf(lingering).acquireAsync();
+
+        await().until(waiter::isDone);
+        assertThat(again).isNotDone();
+        waiter.get().close();
+        await().until(again::isDone);
+        again.get().close();
     }
 
     @Test

@@ -162,7 +162,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     private void enterOnlyAsking(Claim claim) {
         boolean free = occupancy.isFree(claim.demand());
-        if (free && plan.serves(claim.demand())) {
+        if (free && plan.serves(claim.demand()) && (seats.idle().isEmpty() || watch().isLive())) {
             addWaiting(claim);
         } else if (occupancy.blocker(claim.demand()).isPresent() || (!free && isConnected())) {
             refuseBusy(claim);
@@ -662,6 +662,11 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     private void serve() {
         for (SeatPlan.Service next = plan.next(); next != null; next = plan.next()) {
+            if (isOutdated(next.use())) {
+                // the claim queues behind the processes that may wait
+                dismiss(next.use());
+                continue;
+            }
             Seat seat = next.use().seat();
             if (!seat.session().isValid(context.time().nanoTime())) {
                 context.wantProof(this);
@@ -804,6 +809,11 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             head.giveWay();
             head.seat().downgrade();
         }
+    }
+
+    /** Returns whether the seat lingers and the view may lack processes that wait for it. */
+    private boolean isOutdated(SeatUse used) {
+        return used.isIdle() && !watch().isLive();
     }
 
     /** Requests a seat for the claim. If the session has no room for it, rejects the claim. (L24) */

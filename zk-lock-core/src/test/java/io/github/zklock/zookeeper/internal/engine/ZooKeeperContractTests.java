@@ -121,6 +121,8 @@ class ZooKeeperLingeringKindContractTest extends KindContract implements ZooKeep
 
 class ZooKeeperLingeringLeadershipContractTest extends LeadershipContract implements ZooKeeperContractTests.Lingering {}
 
+class ZooKeeperStrictLeadershipContractTest extends LeadershipContract implements ZooKeeperContractTests.Strict {}
+
 class ZooKeeperStrictLingerContractTest extends LingerContract implements ZooKeeperContractTests.Strict {}
 
 class ZooKeeperLingeringLongLingerContractTest extends LingerContract implements ZooKeeperContractTests.LingeringLong {}

@@ -14,6 +14,7 @@ public final class ManualTime implements Time {
     private final Executor loop;
     private final List<Pending> alarms = new ArrayList<>();
     private long now = 1;
+    private boolean cancelsTooLate;
 
     public ManualTime(Executor loop) {
         this.loop = loop;
@@ -33,7 +34,21 @@ public final class ManualTime implements Time {
     public Alarm after(long delayNanos, Runnable action) {
         Pending alarm = new Pending(now + delayNanos, action);
         alarms.add(alarm);
-        return () -> alarms.remove(alarm);
+        return () -> {
+            if (!cancelsTooLate) {
+                alarms.remove(alarm);
+            }
+        };
+    }
+
+    /** Alarms go off although they are cancelled, as if they had been on their way to the loop by then. */
+    public void cancelTooLate() {
+        cancelsTooLate = true;
+    }
+
+    /** Returns the number of alarms that have not gone off. */
+    public int alarms() {
+        return alarms.size();
     }
 
     /** The same time, whose alarms go off as long as the run lasts. */

@@ -32,8 +32,14 @@ public final class RecordedSession implements WireSession {
     private long timeout = 20_000_000_000L;
     private int placeOfSeats;
     private byte[] written = new byte[0];
+    private boolean knownToLive;
 
-    /** No transaction with this text can be sent from now on; any can if it is null. */
+    /** The session needs no proof as long as the client says that it is connected. */
+    public void needNoProof() {
+        knownToLive = true;
+    }
+
+    /** No request with this text can be sent from now on; any can if it is null. */
     public void refuseToSend(@Nullable String part) {
         unsendable = part;
     }
@@ -131,6 +137,9 @@ public final class RecordedSession implements WireSession {
 
     @SuppressWarnings("unchecked")
     private <T> void note(String request, Reply<T> reply) {
+        if (unsendable != null && request.contains(unsendable)) {
+            throw new IllegalStateException("not to be sent: " + request);
+        }
         sent.add(request);
         unanswered.add(new Pending(request, (outcome, value) -> reply.answered(outcome, (T) value)));
     }
@@ -144,9 +153,6 @@ public final class RecordedSession implements WireSession {
     public void transact(List<Change> changes, Reply<Transacted> reply) {
         String request =
                 String.join(", ", changes.stream().map(RecordedSession::text).toList());
-        if (unsendable != null && request.contains(unsendable)) {
-            throw new IllegalStateException("not to be sent: " + request);
-        }
         changes.forEach(change -> {
             if (change instanceof Change.CreateSeat seat && placeOfSeats > 0) {
                 seat.tellPlace(placeOfSeats);
@@ -307,5 +313,10 @@ public final class RecordedSession implements WireSession {
     @Override
     public Liveness liveness() {
         return liveness;
+    }
+
+    @Override
+    public boolean isKnownToLive() {
+        return knownToLive;
     }
 }
