@@ -45,7 +45,7 @@ class PlantedSourceTest {
         return Stream.of(
                         SimPlants.ALL.stream().map(SimPlant::bug),
                         Stream.of(SimPlants.OF_REAL_PROCESSES),
-                        RoomPlant.ALL.stream().map(RoomPlant::bug))
+                        PlantedRoomsTest.bugs().stream().map(RoomPlant::bug))
                 .flatMap(each -> each);
     }
 

@@ -4,37 +4,59 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.LockName;
 import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.runtime.ManualTime;
 import io.github.zklock.zookeeper.internal.session.Refusal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ClaimTest {
 
+    private static final Duration WAIT = Duration.ofSeconds(1);
+
+    private final ManualTime time = new ManualTime(Runnable::run);
+    private final List<String> told = new ArrayList<>();
     private boolean arrived;
     private boolean stranded;
 
-    private final Claim claim =
-            new Claim(LockName.of("/a"), Demand.EXCLUSIVE, Patience.forever(), null, 0, new Claim.Answer() {
-                @Override
-                public void granted(Turn turn) {}
+    private final Claim claim = claim(Patience.forever());
 
-                @Override
-                public void refused(Refusal refusal) {}
+    @Test
+    void longWaitIsReportedNearItsEndAndEndsInTime() {
+        armed(new Patience(WAIT, true));
 
-                @Override
-                public boolean hasArrived() {
-                    return arrived;
-                }
+        time.advance(WAIT.toNanos() * 3 / 4 - 1);
+        assertThat(told).isEmpty();
+        time.advance(1);
+        assertThat(told).containsExactly("near the end");
+        time.advance(WAIT.toNanos() / 4);
 
-                @Override
-                public boolean isStranded() {
-                    return stranded;
-                }
+        assertThat(told).containsExactly("near the end", "end");
+    }
 
-                @Override
-                public String asker() {
-                    return "asker";
-                }
-            });
+    @Test
+    void waitEndsOnceAlthoughItIsArmedTwice() {
+        armed(new Patience(WAIT.dividedBy(10), true)).armDeadline(time, () -> {}, () -> told.add("another end"));
+
+        time.advance(WAIT.toNanos());
+
+        assertThat(told).containsExactly("end");
+    }
+
+    @Test
+    void answeredClaimHasNoDeadline() {
+        armed(new Patience(WAIT, true)).refuse(Refusal.closed());
+
+        assertThat(time.alarms()).isZero();
+    }
+
+    @Test
+    void withdrawnClaimHasNoDeadline() {
+        assertThat(armed(new Patience(WAIT, true)).withdraw()).isEmpty();
+
+        assertThat(time.alarms()).isZero();
+    }
 
     @Test
     void isSettledWhenItsAnswerHasArrived() {
@@ -55,5 +77,36 @@ class ClaimTest {
 
         assertThat(claim.isSettled()).isFalse();
         assertThat(claim.isUntold()).isTrue();
+    }
+
+    private Claim armed(Patience patience) {
+        Claim armed = claim(patience);
+        armed.armDeadline(time, () -> told.add("near the end"), () -> told.add("end"));
+        return armed;
+    }
+
+    private Claim claim(Patience patience) {
+        return new Claim(LockName.of("/a"), Demand.EXCLUSIVE, patience, null, time.nanoTime(), new Claim.Answer() {
+            @Override
+            public void granted(Turn turn) {}
+
+            @Override
+            public void refused(Refusal refusal) {}
+
+            @Override
+            public boolean hasArrived() {
+                return arrived;
+            }
+
+            @Override
+            public boolean isStranded() {
+                return stranded;
+            }
+
+            @Override
+            public String asker() {
+                return "asker";
+            }
+        });
     }
 }

@@ -28,9 +28,9 @@ final class PlannedSeats {
     final OwnSeats seats = new OwnSeats();
     final Occupancy occupancy = new Occupancy(seats);
     final Rounds rounds = new Rounds();
+    final ManualTime time = new ManualTime(Runnable::run);
 
     private final HandOff handOff;
-    private final ManualTime time = new ManualTime(Runnable::run);
     private final RecordedSession servers = new RecordedSession();
     private final PinnedSession session =
             new PinnedSession(new EngineRun(Runnable::run), servers, time, (source, outcome) -> {});

@@ -150,6 +150,18 @@ class DeletionsTest {
     }
 
     @Test
+    void nodeThatIsGoneGivesItsBytesBackOnce() {
+        Deletion deletion = named(seat(1));
+        deletion.occupy(session.bytesOf(QUEUE, Demand.EXCLUSIVE));
+
+        deletion.finish();
+        deletion.finish();
+
+        assertThat(session.budget().seats()).isZero();
+        assertThat(told()).containsExactly("gone");
+    }
+
+    @Test
     void observerOfADeletionThatHasEndedIsToldAtOnce() {
         Deletion deletion = named(seat(1));
         deletions.begin(deletion);

@@ -14,7 +14,10 @@ import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.IdealWire;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.RecordedSession;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -34,6 +37,14 @@ class OrphanSweepTest {
     private final AtomicLong numbers = new AtomicLong();
     private final SeatIds ids = new SeatIds(new UUID(77, 0), numbers::incrementAndGet);
     private final OrphanSweep sweep = new OrphanSweep("/locks", ids::areOurs, deletions, false);
+
+    /** The servers of an engine that follows another one, for which the test answers. */
+    private final RecordedSession servers = new RecordedSession();
+
+    private final PinnedSession next =
+            new PinnedSession(new EngineRun(Runnable::run), servers, time, (source, outcome) -> {});
+    private final OrphanSweep successor = new OrphanSweep("/locks", ids::areOurs, deletions, true);
+    private int done;
 
     @Test
     void nodeThatNoSeatKnowsOfIsDeletedWhenItWasSeenTwice() {
@@ -110,6 +121,69 @@ class OrphanSweepTest {
         assertThat(new SeatIds(new UUID(78, 0), numbers::incrementAndGet)
                         .areOurs(ids.next().toString()))
                 .isFalse();
+    }
+
+    // after an engine that failed
+
+    @Test
+    void nodesOfThePreviousEngineAreDeletedAtOnceAndOnce() {
+        String path = FOLDER + "/" + SeatName.stem(ids.next().toString(), Demand.EXCLUSIVE) + "0000000007";
+        succeed();
+
+        found(List.of(path));
+
+        assertThat(servers.sent()).contains("Delete " + path);
+        assertThat(successor.isDue()).isFalse();
+        assertThat(done).isEqualTo(1);
+        successor.connected(next);
+        assertThat(servers.sent()).isEmpty();
+    }
+
+    @Test
+    void searchForNodesOfThePreviousEngineIsRepeatedWithoutAnAnswer() {
+        succeed();
+        servers.sent();
+
+        servers.answer("Check", Outcome.OK, null);
+        servers.answer("ephemerals", Outcome.UNKNOWN, null);
+        time.advance(next.timeoutNanos());
+
+        assertThat(servers.sent()).contains("ephemerals /locks");
+        assertThat(successor.isDue()).isTrue();
+    }
+
+    @Test
+    void answerOfASessionThatHasEndedDoesNotCount() {
+        succeed();
+        next.end();
+
+        found(List.of());
+
+        assertThat(successor.isDue()).isTrue();
+        assertThat(done).isZero();
+    }
+
+    @Test
+    void serversThatCannotFindNodesOfThePreviousEngineEndTheSearch() {
+        succeed();
+
+        servers.answer("Check", Outcome.OK, null);
+        servers.answer("ephemerals", Outcome.REFUSED, null);
+
+        assertThat(successor.isDue()).isFalse();
+        assertThat(done).isEqualTo(1);
+    }
+
+    private void succeed() {
+        deletions.continueOn(next);
+        successor.whenDone(() -> done++);
+        successor.connected(next);
+    }
+
+    /** Answers the search, behind a commit. */
+    private void found(List<String> paths) {
+        servers.answer("Check", Outcome.OK, null);
+        servers.answer("ephemerals", Outcome.OK, paths);
     }
 
     private void sweepOnce() {

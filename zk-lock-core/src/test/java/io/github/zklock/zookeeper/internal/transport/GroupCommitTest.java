@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper.internal.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.github.zklock.zookeeper.internal.transport.WireSession.Listing;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Transacted;
@@ -432,6 +433,18 @@ class GroupCommitTest {
     }
 
     @Test
+    void afterAFailedTransactionItIsNotKnownWhetherItsFoldersExist() {
+        seen("/locks/a", "/locks/b");
+        sendTwoSeats();
+        servers.answer(MARKER, Outcome.NO_NODE, Transacted.failed(1));
+        servers.sent();
+
+        create("/locks/a/y-");
+
+        assertThat(servers.sent()).containsExactly("exist [/locks/a]");
+    }
+
+    @Test
     void aTransactionThatCouldNotBeSentHasCreatedNoMarker() {
         seen("/locks/a", "/locks/b");
         servers.refuseToSend(MARKER);
@@ -443,6 +456,125 @@ class GroupCommitTest {
         sendTwoSeats();
 
         assertThat(servers.sent()).singleElement().asString().startsWith("CreateEphemeral " + MARKER);
+    }
+
+    @Test
+    void aWriteThatCannotBeSentAfterAFailedTransactionIsAnswered() {
+        delete("/locks/a/1");
+        delete("/locks/b/1");
+        landOne();
+        servers.sent();
+        servers.refuseToSend("Delete /locks/b/1");
+
+        servers.answer("Delete /locks/a/1, ", Outcome.NO_NODE, Transacted.failed(0));
+
+        assertThat(servers.sent()).containsExactly("Delete /locks/a/1");
+        assertThat(answers).containsExactly("delete NOT_SENT");
+    }
+
+    @Test
+    void aWriteThatWaitedAndCannotBeSentIsAnswered() {
+        delete("/locks/a/1");
+        servers.refuseToSend("Delete /locks/a/1");
+
+        landOne();
+
+        assertThat(answers).containsExactly("delete NOT_SENT");
+    }
+
+    @Test
+    void aListingThatCannotBeSentIsAnswered() {
+        delete("/locks/a/1");
+        list("/locks/a");
+        servers.refuseToSend("list ");
+
+        landOne();
+
+        assertThat(answers).containsExactly("list NOT_SENT null");
+    }
+
+    @Test
+    void aListingBehindATransactionThatCannotBeSentIsAnsweredOnce() {
+        delete("/locks/a/1");
+        delete("/locks/b/1");
+        landOne();
+        servers.refuseToSend("list ");
+        list("/locks/a");
+        assertThat(answers).containsExactly("list NOT_SENT null");
+        servers.refuseToSend(null);
+        servers.sent();
+
+        servers.answer("Delete /locks/a/1, ", Outcome.NO_NODE, Transacted.failed(0));
+
+        assertThat(servers.sent()).containsExactly("Delete /locks/a/1", "Delete /locks/b/1");
+    }
+
+    @Test
+    void listingsThatCannotBeSentTogetherAreSentOneByOne() {
+        deleteAndList();
+        servers.refuseToSend("listAll");
+
+        landOne();
+
+        assertThat(servers.sent())
+                .containsExactly("Delete /locks/a/1, Delete /locks/b/1", "list /locks/a", "list /locks/b");
+    }
+
+    @Test
+    void roomOfAWriteThatCannotBeSentIsFreeAgain() {
+        landOne();
+        servers.refuseToSend("Delete /locks/a/1");
+        assertThatIllegalStateException().isThrownBy(() -> delete("/locks/a/1"));
+
+        delete("/locks/b/1");
+
+        assertThat(servers.sent()).containsExactly("Delete /locks/b/1");
+    }
+
+    @Test
+    void roomOfATransactionThatCannotBeSentIsFreeAgain() {
+        delete("/locks/a/1");
+        delete("/locks/b/1");
+        servers.refuseToSend("Delete /locks/a/1, ");
+        landOne();
+        assertThat(servers.sent()).containsExactly("Delete /locks/a/1", "Delete /locks/b/1");
+        servers.answer("Delete", Outcome.OK, Transacted.created(List.of()));
+        servers.answer("Delete", Outcome.OK, Transacted.created(List.of()));
+
+        delete("/locks/c/1");
+
+        assertThat(servers.sent()).containsExactly("Delete /locks/c/1");
+    }
+
+    @Test
+    void whatWaitsLeavesAfterAnUnknownOutcome() {
+        delete("/locks/a/1");
+
+        servers.answer("/locks/full/", Outcome.UNKNOWN, null);
+
+        assertThat(servers.sent()).containsExactly("Delete /locks/a/1");
+    }
+
+    @Test
+    void foldersThatCameMeanwhileAreAskedForNext() {
+        create("/locks/a/x-");
+        create("/locks/b/x-");
+        assertThat(servers.sent()).containsExactly("exist [/locks/a]");
+
+        servers.answer("exist", Outcome.OK, List.of(true));
+
+        assertThat(servers.sent()).containsExactly("exist [/locks/b]");
+    }
+
+    @Test
+    void foldersAreAskedForAgainIfTheQuestionCannotBeSent() {
+        servers.refuseToSend("exist");
+        create("/locks/a/x-");
+        servers.refuseToSend(null);
+
+        create("/locks/b/x-");
+
+        assertThat(servers.sent()).containsExactly("exist [/locks/b]");
     }
 
     @Test

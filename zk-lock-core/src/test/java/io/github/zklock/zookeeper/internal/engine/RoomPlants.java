@@ -1,0 +1,589 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import io.github.zklock.zookeeper.internal.engine.Plant.Edit;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Bugs in the rooms {@code local}, {@code seat} and {@code transport} that the simulation finds rarely or not at all: an
+ * alarm that is not armed again, a comparison after an answer that is left out, a check without which a method does too
+ * much.
+ */
+final class RoomPlants {
+
+    private static final List<RoomPlant> OF_LOCAL_QUEUES = List.of(
+            inQueue(
+                    "lockIsNotAcquiredAgainByASeatBehindWhichOthersMayWait",
+                    "idle seat used again by an old view",
+                    new Edit("LocalQueue.isOutdated", "!watch().isLive()", "watch() == null")),
+            inQueue(
+                    "attemptAsksWhetherOthersWaitBehindTheSeatThatLingers",
+                    "try served by an idle seat by an old view",
+                    Edit.delete("LocalQueue.enterOnlyAsking", "&& !isOutdated(head)")),
+            inQueue(
+                    "seatDoesNotLingerIfItsFolderCannotBeWatched",
+                    "lingering although the folder cannot be watched",
+                    Edit.delete("LocalQueue.mayLinger", "&& !watch().isWithoutArrivals()")),
+            inQueue(
+                    "seatInUseLosesItsMarkWhenAnotherProcessArrivesAndLeavesAfterItsTurn",
+                    "lingering although another process waits",
+                    Edit.delete("LocalQueue.mayLinger", "&& !isWaitedFor(used)")),
+            inQueue(
+                    "lingerBeginsAnewWithEachUse",
+                    "linger alarm not armed again after a reuse",
+                    Edit.delete("SeatUse.armLingerEnd", "armLingerEnd(left, lingeredLong);")),
+            inQueue(
+                    "lingerEndsAfterAUseThatLastedLongerThanALinger",
+                    "linger alarm not armed again after it has gone off during a use",
+                    Edit.delete("SeatUse.armLingerEnd", "lingerEnd = null;")),
+            inQueue(
+                    "lingerEndsAfterAUseThatLastedLongerThanALinger",
+                    "linger that ends during a use",
+                    new Edit("SeatUse.armLingerEnd", "if (idle)", "if (handOff != null)"),
+                    new Edit("LocalQueue.adjust", "!used.isInUse() && seats.contains(used)", "seats.contains(used)")),
+            inQueue(
+                    "lingerBeginsAnewWithEachUse",
+                    "linger that counts from its first use",
+                    new Edit("SeatUse.linger", "if (!idle)", "if (idleSince == 0)")),
+            inQueue(
+                    "noAlarmIsLeftOfASeatThatLingered",
+                    "linger alarm of a seat that has left",
+                    Edit.delete("LocalQueue.dismiss", "used.endLinger();")),
+            inQueue(
+                    "seatInUseLosesItsMarkWhenAnotherProcessArrivesAndLeavesAfterItsTurn",
+                    "mark of a seat in use kept when others wait",
+                    Edit.delete("LocalQueue.arrived", "head.seat().markIdle(false);")),
+            inQueue(
+                    "seatInLongUseLosesItsMark",
+                    "mark of a seat kept in a long use",
+                    Edit.delete("LocalQueue.tick", "heads.forEach(SeatUse::unmarkLongUse);")),
+            inQueue(
+                    "seatInLongUseLosesItsMark",
+                    "turns not compared at the next tick",
+                    Edit.delete("SeatUse.unmarkLongUse", "givenAtLastTick = given;")),
+            inQueue(
+                    "processLooksForOthersAgainAndAgainWhileItHandsTheLockOn",
+                    "alarm of a look not armed again",
+                    Edit.delete("LocalQueue.lookWhenDue", "nextLook = null;")),
+            inQueue(
+                    "processGivesTheLockAwayAfterTheTurnInWhichItFoundOthers",
+                    "others found by a look that nobody makes room for",
+                    Edit.delete("LocalQueue.lookedForOthers", "head.giveWay();")),
+            inQueue(
+                    "processLooksForOthersAgainAndAgainWhileItHandsTheLockOn",
+                    "answer to a look not waited for any more",
+                    Edit.delete("LocalQueue.listed", "lookUnderWay = 0;")),
+            inQueue(
+                    "processLooksForOthersAgainAfterALookThatWasDenied",
+                    "no further look after one that was denied",
+                    Edit.delete("LocalQueue.unreadable", "lookUnderWay = 0;")),
+            inQueue(
+                    "processDoesNotLookForOthersWhileItsSeatWaits",
+                    "look without a seat at the head",
+                    Edit.delete("LocalQueue.dismiss", "cancelLook();")),
+            inQueue(
+                    "deadlineThatPassesAtTheGrantChangesNothing",
+                    "deadline of a claim that is answered",
+                    Edit.delete("LocalQueue.expire", "if (!claim.isOpen()) { return; }")),
+            inQueue(
+                    "attemptAsksAgainIfItWasNotAnsweredInTime",
+                    "try without an answer not asked again",
+                    new Edit("Askers.ask", "case UNKNOWN -> ask(claim, session);", "case UNKNOWN -> {}")),
+            inQueue(
+                    "attemptThatWasWithdrawnDoesNotQueue",
+                    "answer to a try that was withdrawn",
+                    Edit.delete("Askers.ask", "if (!claims.contains(claim)) { return; }")),
+            inQueue(
+                    "attemptQueuesBehindASeatThatLingersElsewhereAndWatchesIt",
+                    "idle seat in front not watched",
+                    Edit.delete("Askers.waitsForIdleSeats", "idle.watch();")),
+            inQueue(
+                    "withdrawnAttemptBehindASeatThatLingersHasNoTimeLimit",
+                    "time limit of a try that was withdrawn",
+                    Edit.delete("Askers.remove", "idle.end();")),
+            ofIdleSeats(
+                    "seatWithoutAMarkIsInUseAndLaterAnswersDoNotCount",
+                    "answers after the end of a try",
+                    Edit.delete("IdleSeats.answered", "if (state == State.OVER) { return; }")),
+            ofIdleSeats(
+                    "seatIsReadAgainIfThereWasNoAnswerInTime",
+                    "idle seat not read again without an answer",
+                    Edit.delete("IdleSeats.answered", "askAgain(seat);")),
+            ofIdleSeats(
+                    "seatThatIsWatchedIsWatchedAgainIfThereWasNoAnswerInTime",
+                    "idle seat read without a watch after an unknown answer",
+                    new Edit("IdleSeats.askAgain", "state == State.WATCHING", "state == State.OVER")),
+            ofIdleSeats(
+                    "seatIsWatchedAgainAfterEachChangeAndInUseWhenItsMarkIsGone",
+                    "idle seat not watched again after a change",
+                    Edit.delete("IdleSeats.happened", "watch(seat);")),
+            ofIdleSeats(
+                    "seatIsWatchedAgainAfterEachChangeAndInUseWhenItsMarkIsGone",
+                    "mark that is gone not noticed",
+                    Edit.delete("IdleSeats.answered", "else { idle.remove(seat); }")),
+            ofIdleSeats(
+                    "deletedSeatBlocksNothing",
+                    "deleted seat that still blocks",
+                    new Edit("IdleSeats.answered", "watches.remove(seat); idle.add(seat);", "watches.remove(seat);")),
+            ofIdleSeats(
+                    "seatThatMayNotBeReadIsInUse",
+                    "seat that may not be read and stays unknown",
+                    new Edit("IdleSeats.answered", "default -> { unknown.remove(seat);", "default -> {")),
+            ofIdleSeats(
+                    "timeIsLimitedAndTheWatchesEndWithIt",
+                    "time of a try not limited",
+                    new Edit(
+                            "IdleSeats.decide",
+                            "limit = time.after(Nanos.of(PATIENCE), () -> { end(); owner.timeIsOver(); });",
+                            "")),
+            ofIdleSeats(
+                    "nothingIsReportedAfterTheEnd",
+                    "time limit of a try that has ended",
+                    Edit.delete("IdleSeats.end", "limit.cancel();")),
+            ofIdleSeats(
+                    "nothingIsReportedAfterTheEnd",
+                    "watches of a try that has ended",
+                    Edit.delete(
+                            "IdleSeats.end",
+                            "watches.forEach((seat, watch) -> session.unwatch(pathOf(seat), watch));")),
+            ofClaims(
+                    "longWaitIsReportedNearItsEndAndEndsInTime",
+                    "deadline not armed after the report near its end",
+                    Edit.delete(
+                            "Claim.armDeadline", "deadline = time.after(Math.max(0, due - time.nanoTime()), end);")),
+            ofClaims(
+                    "waitEndsOnceAlthoughItIsArmedTwice",
+                    "deadline armed twice",
+                    Edit.delete("Claim.armDeadline", "|| deadline != null")),
+            ofClaims(
+                    "answeredClaimHasNoDeadline",
+                    "deadline kept after the answer",
+                    Edit.delete("Claim.become", "deadline.cancel();")),
+            ofTurns(
+                    "limitThatWasMovedCountsOnce",
+                    "limit that was moved and takes its turn at the first instant",
+                    Edit.delete("Turn.limit", "endLimit(limit);")),
+            ofTurns(
+                    "limitThatHasEndedWhenItsAlarmGoesOffTakesNothing",
+                    "limit that has ended and takes its turn",
+                    new Edit("Turn.limit", "if (!limit.isOver()) { action.run(); }", "action.run();")),
+            ofTurns(
+                    "limitThatHasEndedIsNotArmed",
+                    "limit armed after its end",
+                    Edit.delete("Turn.limit", "&& !limit.isOver()")),
+            ofTurns(
+                    "turnThatWasLostHasNoLimit",
+                    "limit of a turn that is over",
+                    Edit.delete("Turn.limit", "state.get() == LockState.HELD &&")),
+            ofTurns(
+                    "noLimitIsLeftOfATurnThatIsOver",
+                    "limits kept after the turn",
+                    Edit.delete("Turn.endLimits", "limits.forEach(HoldLimit::disarm);")));
+
+    private static final List<RoomPlant> OF_SEATS = List.of(
+            ofMarks(
+                    "markThatChangesDuringAWriteIsWrittenBehindIt",
+                    "idle mark not compared again after its write",
+                    Edit.delete("IdleMark.written", "write();")),
+            ofMarks(
+                    "markThatChangesDuringAWriteIsWrittenBehindIt",
+                    "two writes of a mark at once",
+                    Edit.delete("IdleMark.write", "!writing &&")),
+            ofMarks(
+                    "markThatChangesDuringAWriteIsWrittenBehindIt",
+                    "no further write of a mark after the first one",
+                    Edit.delete("IdleMark.written", "writing = false;")),
+            ofMarks(
+                    "nothingIsWrittenAfterTheEnd",
+                    "mark written after the end of its seat",
+                    Edit.delete("IdleMark.end", "latest.drop();")),
+            ofEnds(
+                    "markOfASeatThatHasLeftIsNotWritten",
+                    "mark of a seat that has left not ended",
+                    Edit.delete("Seat.end", "endIdleMark();")),
+            ofEnds(
+                    "markIsNotWrittenToANodeThatIsBeingReplaced",
+                    "mark of a node that is being replaced",
+                    Edit.delete("Seat.markIdle", "&& downgrade == null")),
+            ofEnds(
+                    "nodeThatIsCreatedForASeatThatHasLeftIsDeleted",
+                    "create of a seat that has left taken for its own",
+                    Edit.delete(
+                            "Seat.createAnswered",
+                            "if (state == State.LEFT) { createAnsweredTooLate(outcome, node); return; }")),
+            ofEnds(
+                    "nodeThatIsCreatedForASeatThatHasLeftIsDeleted",
+                    "name of a node that was created too late forgotten",
+                    Edit.delete("Seat.createAnsweredTooLate", "deletion.setName(SeatName.ofPath(node.path()));")),
+            ofEnds(
+                    "nothingIsDeletedIfTheCreateOfASeatThatHasLeftWasRejected",
+                    "deletion expected of a node that was not created",
+                    Edit.delete("Seat.createAnsweredTooLate", "deletions.notNeeded(deletion);")),
+            ofEnds(
+                    "seatThatLeavesWhileItsNodeIsSearchedForDoesNotFindIt",
+                    "search for the node of a seat that has left",
+                    Edit.delete("Seat.end", "lookup.drop();")),
+            ofEnds(
+                    "missingFolderIsMadeAndTheNodeRequestedAgain",
+                    "node not requested again after its folder",
+                    Edit.delete("Seat.makeFolder", "create();")),
+            ofEnds(
+                    "folderThatMayNotBeMadeDoesNotMatterToASeatThatExists",
+                    "folder of a seat that exists",
+                    new Edit(
+                            "Seat.madeFolder",
+                            "state == State.CREATING && outcome == Outcome.ACCESS_DENIED",
+                            "outcome == Outcome.ACCESS_DENIED")),
+            ofEnds(
+                    "seatThatExistsIsNotRequestedAgain",
+                    "seat that exists requested again",
+                    new Edit("Seat.createIfAbsent", "isAbsent()", "!hasLeft()")),
+            ofEnds(
+                    "seatThatHasLeftDoesNotBecomeTheHead",
+                    "seat that has left at the head",
+                    new Edit("Seat.becomeHead", "state == State.WAITING", "state != State.HEAD")),
+            ofEnds(
+                    "endIsReportedOnce",
+                    "end of a seat reported twice",
+                    new Edit("Seat.vanished", "state != State.LEFT", "!reason.isEmpty()")),
+            ofEnds(
+                    "endIsReportedOnce",
+                    "end of a session reported to a seat that has left",
+                    new Edit("Seat.sessionEnded", "state != State.LEFT", "!reason.isEmpty()")),
+            ofEnds(
+                    "endIsReportedOnce",
+                    "refusal of a seat that has left",
+                    new Edit("Seat.refuse", "state != State.LEFT", "refusal != null")),
+            ofEnds(
+                    "seatThatHasLeftReportsNoEnd",
+                    "seat that leaves twice",
+                    new Edit("Seat.leave", "state != State.LEFT", "deletion != null")),
+            ofEnds(
+                    "downgradeThatIsRejectedIsNotAttemptedAgain",
+                    "downgrade attempted again after a rejection",
+                    Edit.delete("Seat.downgrade", "&& !staysWriter")),
+            ofEnds(
+                    "writerBecomesAReaderInOneTransaction",
+                    "downgrade begun twice",
+                    Edit.delete("Seat.downgrade", "&& isAlone()")),
+            ofEnds(
+                    "seatThatLeavesDuringItsDowngradeIsDeletedByEitherName",
+                    "answer to a downgrade that was given up",
+                    Edit.delete("Downgrade.answered", "if (over) { return; }")),
+            ofEnds(
+                    "downgradeThatWasGivenUpIsNotRepeated",
+                    "search of a downgrade that was given up",
+                    Edit.delete("Downgrade.abandon", "lookup.drop();")),
+            ofEnds(
+                    "seatThatLeavesDuringItsDowngradeIsDeletedByEitherName",
+                    "seat that leaves during its downgrade deleted by its old name",
+                    Edit.delete("Seat.end", "deletion.ofUnknownName();")),
+            ofEnds(
+                    "downgradeOfAnUnknownOutcomeIsRepeatedIfTheWriterIsStillThere",
+                    "downgrade not repeated",
+                    Edit.delete("Downgrade.found", "begin();")),
+            ofEnds(
+                    "downgradeOfAnUnknownOutcomeIsDoneIfTheReaderIsThere",
+                    "downgrade of an unknown outcome not searched for",
+                    new Edit(
+                            "Downgrade.found",
+                            "children.contains(reader.node())",
+                            "children.contains(writer.node()) && children.contains(reader.node())")),
+            inWatch(
+                    "seatsThatComeToTheHeadDuringAQuestionShareTheNextOneUnlessTheyHaveLeft",
+                    "seats at the head not confirmed after a question",
+                    Edit.delete("QueueWatch.confirmed", "confirmNext();")),
+            inWatch(
+                    "seatsThatComeToTheHeadDuringAQuestionShareTheNextOneUnlessTheyHaveLeft",
+                    "seats that have left confirmed",
+                    Edit.delete("QueueWatch.confirmNext", "unconfirmed.removeIf(seat -> !owner.isOwn(seat));")),
+            inWatch(
+                    "viewIsListedAgainIfTheListingIsAnsweredBeforeTheWatchIsSet",
+                    "view not listed again behind its watch",
+                    Edit.delete("QueueWatch.armed", "treeListing = look();")),
+            inWatch(
+                    "ownerIsToldThatArrivalsAreNotSeenAnyMore",
+                    "owner not told that arrivals are not seen any more",
+                    Edit.delete("QueueWatch.strangeEvent", "owner.viewChanged();")),
+            inQueue(
+                    "seatDoesNotLingerIfItsFolderCannotBeWatched",
+                    "owner not told that the folder cannot be watched",
+                    Edit.delete("QueueWatch.armed", "owner.viewChanged();")),
+            inWatch(
+                    "writerThatGoesBeforeTheWatchIsRefusedHasTheQueueListed",
+                    "queue not listed after a watch that was refused",
+                    Edit.delete("QueueWatch.armed", "else { look(); }")),
+            inWatch(
+                    "queueIsListedEachSessionTimeoutWhileASeatWaits",
+                    "queue not listed each session timeout",
+                    Edit.delete("QueueWatch.tick", "look();")),
+            inWatch(
+                    "folderIsWatchedForAWholeTickAfterItHadToBe",
+                    "watch of a folder that nobody needs kept",
+                    Edit.delete("QueueWatch.tick", "endTree();")),
+            inWatch(
+                    "seatThatWasLeftIsHiddenUntilItIsForgotten",
+                    "seat that was left shown by the next listing",
+                    Edit.delete("QueueWatch.listed", "leaving.forEach(id -> view.ownedBy(id).forEach(view::remove));")),
+            inWatch(
+                    "missedEventsEndTheLiveViewUntilItIsWatchedAndListedAgain",
+                    "folder not watched again after missed events",
+                    Edit.delete("QueueWatch.happened", "armTree();")),
+            inWatch(
+                    "folderThatIsDeletedIsListed",
+                    "folder that was deleted not listed",
+                    Edit.delete("QueueWatch.happened", "look();")),
+            inDeletions(
+                    "deletionThatIsRefusedIsReportedAndTriedAgainAfterAPause",
+                    "deletion not attempted again after a refusal",
+                    Edit.delete("Deletions.deleted", "attempt(deletion, on);")),
+            inDeletions(
+                    "deletionThatWasRefusedIsNotTriedAgainOnASessionThatHasEnded",
+                    "deletion attempted on a session that has ended",
+                    Edit.delete("Deletions.deleted", "session == on &&")),
+            inDeletions(
+                    "nodeThatHasMeanwhileAnotherNameIsLookedForAgain",
+                    "node that has another name by now taken for deleted",
+                    new Edit("Deletions.deleteFound", "attempt(deletion, on);", "deleted(deletion, on, outcome);")),
+            inDeletions(
+                    "nothingIsDeletedAfterTheEnd",
+                    "deletion begun after the end",
+                    Edit.delete("Deletions.begin", "return;")),
+            inDeletions(
+                    "nothingIsDeletedAfterTheEnd",
+                    "deletion expected after the end",
+                    new Edit("Deletions.expect", "if (abandoned)", "if (whenEmpty == null)")),
+            inDeletions(
+                    "deletionIsAttemptedOnceOnEachSession",
+                    "deletion attempted twice on one session",
+                    new Edit("Deletions.continueOn", "session != next", "next != null")),
+            inDeletions(
+                    "observerOfADeletionThatHasEndedIsToldAtOnce",
+                    "observer of a deletion that has ended not told",
+                    new Edit("Deletion.observe", "if (finished)", "if (finished && bytes < 0)")),
+            inDeletions(
+                    "nodeThatIsGoneGivesItsBytesBackOnce",
+                    "bytes of a node given back twice",
+                    new Edit("Deletion.finish", "if (!finished)", "if (observers != null)")),
+            inSweep(
+                    "searchForNodesOfThePreviousEngineIsRepeatedWithoutAnAnswer",
+                    "nodes of the previous engine not searched for again",
+                    Edit.delete("OrphanSweep.sweptAfterFailure", "connected(session);")),
+            inSweep(
+                    "answerOfASessionThatHasEndedDoesNotCount",
+                    "answer of a session that has ended counted",
+                    Edit.delete("OrphanSweep.sweptAfterFailure", "if (session.hasEnded() || !due) { return; }")),
+            inSweep(
+                    "nodesOfThePreviousEngineAreDeletedAtOnceAndOnce",
+                    "sweep of the previous engine that is never done",
+                    new Edit("OrphanSweep.sweptAfterFailure", "due = false; Set<String> known", "Set<String> known")),
+            inSweep(
+                    "nodeThatNoSeatKnowsOfIsDeletedWhenItWasSeenTwice",
+                    "suspects of the last sweep not kept",
+                    Edit.delete("OrphanSweep.swept", "suspects = unknown;")));
+
+    private static final List<RoomPlant> OF_TRANSPORT = List.of(
+            inCommit(
+                    "aWriteThatCannotBeSentAfterAFailedTransactionIsAnswered",
+                    "write that cannot be sent after a failed transaction",
+                    new Edit(
+                            "GroupCommit.Batch.leaveOneByOne",
+                            "() -> written.reply().answered(Outcome.NOT_SENT, null)",
+                            "() -> {}")),
+            inCommit(
+                    "aWriteThatWaitedAndCannotBeSentIsAnswered",
+                    "write that waited and cannot be sent",
+                    new Edit(
+                            "GroupCommit.Batch.leave",
+                            "() -> only.reply().answered(Outcome.NOT_SENT, null)",
+                            "() -> {}")),
+            inCommit(
+                    "aListingThatCannotBeSentIsAnswered",
+                    "listing that cannot be sent",
+                    new Edit("GroupCommit.sendListings", "() -> listed.answered(Outcome.NOT_SENT, null)", "() -> {}")),
+            inCommit(
+                    "aListingBehindATransactionThatCannotBeSentIsAnsweredOnce",
+                    "listing behind a transaction that cannot be sent",
+                    new Edit(
+                            "GroupCommit.Batch.listAlone",
+                            "listings.remove(listed); listed.answered(Outcome.NOT_SENT, null);",
+                            "listings.remove(listed);")),
+            inCommit(
+                    "aListingBehindATransactionThatCannotBeSentIsAnsweredOnce",
+                    "listing that could not be sent and is sent again",
+                    Edit.delete("GroupCommit.Batch.listAlone", "listings.remove(listed);")),
+            inCommit(
+                    "listingsThatCannotBeSentTogetherAreSentOneByOne",
+                    "listings that cannot be sent together",
+                    Edit.delete("GroupCommit.Batch.listTogether", "together.forEach(this::listAlone);")),
+            inCommit(
+                    "theFailureOfAStrangerDelaysAndDoesNotDecide",
+                    "listings of a failed transaction counted",
+                    Edit.delete("GroupCommit.Batch.listTogether", "if (failed) { return; }")),
+            inCommit(
+                    "aListingThatWentAloneBehindAFailedTransactionDoesNotCount",
+                    "single listing of a failed transaction counted",
+                    new Edit(
+                            "GroupCommit.Batch.listAlone",
+                            "if (!failed) { listed.answered(outcome, children); }",
+                            "listed.answered(outcome, children);")),
+            inCommit(
+                    "theFailureOfAStrangerDelaysAndDoesNotDecide",
+                    "listings not sent again after a failed transaction",
+                    Edit.delete("GroupCommit.Batch.leaveOneByOne", "sendListings(listings);")),
+            inCommit(
+                    "roomOfAWriteThatCannotBeSentIsFreeAgain",
+                    "room of a write that could not be sent",
+                    new Edit(
+                            "GroupCommit.sendAlone",
+                            "if (!sent) { arrived(written); window.landed(); }",
+                            "if (!sent) { arrived(written); }")),
+            inCommit(
+                    "roomOfATransactionThatCannotBeSentIsFreeAgain",
+                    "room of a transaction that could not be sent",
+                    new Edit(
+                            "GroupCommit.Batch.leave",
+                            "writes.forEach(GroupCommit.this::arrived); window.landed(); }",
+                            "writes.forEach(GroupCommit.this::arrived); }")),
+            inCommit(
+                    "whatWaitsLeavesAfterAnUnknownOutcome",
+                    "nothing sent after an unknown outcome",
+                    Edit.delete("GroupCommit.answeredInDoubt", "depart();")),
+            inCommit(
+                    "writesThatWaitLeaveTogetherWithTheirListingsBehind",
+                    "nothing sent after an answer",
+                    Edit.delete("GroupCommit.sendAlone", "depart();")),
+            inCommit(
+                    "aSeatIsNotCreatedBeforeOneWhoseTransactionFails",
+                    "nothing sent after a failed transaction",
+                    new Edit("GroupCommit.Batch.answered", "leaveOneByOne(); depart();", "leaveOneByOne();")),
+            inCommit(
+                    "whatWaitsIsNotSentOnAnotherSession",
+                    "waiting writes sent on another session",
+                    Edit.delete("GroupCommit.depart", "dropWaiting();")),
+            inCommit(
+                    "foldersThatCameMeanwhileAreAskedForNext",
+                    "folders not asked for after an answer",
+                    Edit.delete("GroupCommit.toldOfFolders", "askForFolders();")),
+            inCommit(
+                    "foldersAreAskedForAgainIfTheQuestionCannotBeSent",
+                    "folders not asked for after a question that could not be sent",
+                    new Edit("GroupCommit.askForFolders", "() -> asking = false", "() -> {}")),
+            inCommit(
+                    "aCreateIsNotSentBehindOneThatMayHaveBeenLost",
+                    "creates sent behind one that may be lost",
+                    new Edit(
+                            "GroupCommit.answeredInDoubt",
+                            "takeWaitingSeatsIn(folders)",
+                            "takeWaitingSeatsIn(Set.of())")),
+            inCommit(
+                    "afterAFailedTransactionItIsNotKnownWhetherItsFoldersExist",
+                    "folders of a failed transaction still known",
+                    Edit.delete("GroupCommit.Batch.failedAt", "seatsIn.keySet().forEach(folders::forget);")),
+            inCommit(
+                    "aTransactionThatCouldNotBeSentHasCreatedNoMarker",
+                    "marker of a transaction that could not be sent",
+                    new Edit("GroupCommit.Batch.leave", "markerExpected = false;", "")),
+            inCommit(
+                    "whatWaitsLeavesAfterAnUnknownOutcome",
+                    "room of an answer that says nothing",
+                    Edit.delete("GroupCommit.landed", "window.landed();")),
+            ofFolders(
+                    "folderIsKnownForATime",
+                    "folder known for ever",
+                    new Edit("FolderMemory.current", "now - known.at() > lastsNanos", "now < known.at()")),
+            ofFolders(
+                    "oldestNoteIsForgottenFirst",
+                    "folder that was noted again forgotten as the oldest",
+                    Edit.delete("FolderMemory.note", "seen.remove(folder);")),
+            ofFolders(
+                    "oldestNoteIsForgottenFirst",
+                    "folders never forgotten",
+                    new Edit("FolderMemory.seen", "size() > MOST_FOLDERS", "eldest == null")),
+            ofWindow(
+                    "growsWhileCommitsTakeNoLongerThanTheFastestOne",
+                    "window that does not grow",
+                    new Edit("CommitWindow.landed", "Math.min(largest, size + 1 / size)", "size")),
+            ofWindow(
+                    "theFastestCommitIsForgottenAfterAWhile",
+                    "fastest commit counted for ever",
+                    new Edit("CommitWindow.landed", "now - periodBegan > PERIOD_NANOS", "now < periodBegan")),
+            ofWindow(
+                    "doesNotShrinkWhereEachCommitIsAloneAndSomeAreSlow",
+                    "window that shrinks by one slow commit",
+                    new Edit("CommitWindow.landed", "underWay > 1", "underWay > 0")),
+            inWire(
+                    "aWireThatWasClosedWhileItLookedForASessionIsForgottenByTheClient",
+                    "wire that was closed during its search not forgotten",
+                    Edit.delete("CuratorWire.pinned", "observed.forget(this);")),
+            inWire(
+                    "watchOfAFolderThatWasRemovedTellsNothingAndIsNotLeftAtTheServers",
+                    "events of a watch that was removed",
+                    new Edit("CuratorSession.LoopTreeWatcher.tell", "trees.get(watch) == this", "watch != null")),
+            inWire(
+                    "removalOfAWatchHidesNoLostConnectionFromTheApplicationAndIsMadeUpForOnTheNextOne",
+                    "watch that could not be removed not removed on the next connection",
+                    Edit.delete("CuratorSession.LoopEvents.removed", "notRemoved = true;")),
+            inWire(
+                    "watchOfAFolderTellsThatEventsWereMissedEvenIfAnotherWatchOfTheClientAloneWasToldOfTheLoss",
+                    "loss that only another watch was told of",
+                    new Edit("CuratorSession.LoopTreeWatcher.connection", "!there || !toldOfLoss", "!there")));
+
+    static final List<RoomPlant> ALL = Stream.of(OF_LOCAL_QUEUES, OF_SEATS, OF_TRANSPORT)
+            .flatMap(List::stream)
+            .toList();
+
+    private RoomPlants() {}
+
+    private static RoomPlant inQueue(String method, String name, Edit... edits) {
+        return new RoomPlant(new Plant(name, edits), "local.LocalQueueTest", method);
+    }
+
+    private static RoomPlant ofIdleSeats(String method, String name, Edit... edits) {
+        return new RoomPlant(new Plant(name, edits), "local.IdleSeatsTest", method);
+    }
+
+    private static RoomPlant ofClaims(String method, String name, Edit... edits) {
+        return new RoomPlant(new Plant(name, edits), "local.ClaimTest", method);
+    }
+
+    private static RoomPlant ofTurns(String method, String name, Edit... edits) {
+        return new RoomPlant(new Plant(name, edits), "local.TurnTest", method);
+    }
+
+    private static RoomPlant ofMarks(String method, String name, Edit... edits) {
+        return new RoomPlant(new Plant(name, edits), "seat.IdleMarkTest", method);
+    }
+
+    private static RoomPlant ofEnds(String method, String name, Edit... edits) {
+        return new RoomPlant(new Plant(name, edits), "seat.SeatEndTest", method);
+    }
+
+    private static RoomPlant inWatch(String method, String name, Edit... edits) {
+        return new RoomPlant(new Plant(name, edits), "seat.QueueWatchTest", method);
+    }
+
+    private static RoomPlant inDeletions(String method, String name, Edit... edits) {
+        return new RoomPlant(new Plant(name, edits), "seat.DeletionsTest", method);
+    }
+
+    private static RoomPlant inSweep(String method, String name, Edit... edits) {
+        return new RoomPlant(new Plant(name, edits), "seat.OrphanSweepTest", method);
+    }
+
+    private static RoomPlant inCommit(String method, String name, Edit... edits) {
+        return new RoomPlant(new Plant(name, edits), "transport.GroupCommitTest", method);
+    }
+
+    private static RoomPlant ofFolders(String method, String name, Edit... edits) {
+        return new RoomPlant(new Plant(name, edits), "transport.FolderMemoryTest", method);
+    }
+
+    private static RoomPlant ofWindow(String method, String name, Edit... edits) {
+        return new RoomPlant(new Plant(name, edits), "transport.CommitWindowTest", method);
+    }
+
+    private static RoomPlant inWire(String method, String name, Edit... edits) {
+        return new RoomPlant(new Plant(name, edits), "transport.CuratorWireTest", method);
+    }
+}
