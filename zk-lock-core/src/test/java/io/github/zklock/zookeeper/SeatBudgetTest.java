@@ -11,6 +11,7 @@ import io.github.zklock.HandOff;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockInspector.Session;
 import io.github.zklock.LockUnavailableException;
+import io.github.zklock.OnClose;
 import io.github.zklock.fixture.Actor;
 import io.github.zklock.fixture.Leftovers;
 import io.github.zklock.fixture.LocalZooKeeper;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.retry.RetryOneTime;
 import org.apache.jute.BinaryOutputArchive;
@@ -120,6 +122,51 @@ class SeatBudgetTest {
     }
 
     @Test
+    void registriesOnOneClientShareTheBudgetOfItsSession() throws Exception {
+        try (CuratorFramework client = client(server.connectString(), null);
+                ZooKeeperLockRegistry one = ZooKeeperLockRegistry.builder()
+                        .client(client)
+                        .seatBudget(1024)
+                        .build();
+                ZooKeeperLockRegistry two = ZooKeeperLockRegistry.builder()
+                        .client(client)
+                        .seatBudget(1024)
+                        .build()) {
+            List<LockHandle> held = acquireAll(one, "/lock-with-a-name/");
+
+            assertThatExceptionOfType(LockUnavailableException.class)
+                    .isThrownBy(() -> two.lock("/another-lock").acquire(LONG))
+                    .withMessageContaining("0 seats take 0 bytes, and those of other registries on the same client ")
+                    .withMessageContaining("1024 bytes");
+            assertThat(two.inspector().session().seatBytes()).isZero();
+
+            held.forEach(RealServer::giveBack);
+            two.lock("/another-lock").acquire(LONG).close();
+        }
+    }
+
+    @Test
+    void registryThatIsClosedLeavesItsPartOfTheBudgetToTheOthers() throws Exception {
+        try (CuratorFramework client = client(server.connectString(), null);
+                ZooKeeperLockRegistry one = ZooKeeperLockRegistry.builder()
+                        .client(client)
+                        .seatBudget(1024)
+                        .build()) {
+            ZooKeeperLockRegistry two = ZooKeeperLockRegistry.builder()
+                    .client(client)
+                    .seatBudget(1024)
+                    .onClose(OnClose.RELEASE_HELD)
+                    .build();
+            acquireAll(two, "/lock-with-a-name/");
+
+            two.close();
+
+            RealServer.awaitUntil(() -> Leftovers.seats(server).isEmpty());
+            one.lock("/another-lock").acquire(LONG).close();
+        }
+    }
+
+    @Test
     void handOffInTheProcessNeedsNoRoom() throws Exception {
         try (ZooKeeperLockRegistry registry = registry().seatBudget(1024).build();
                 Actor next = new Actor("next")) {
@@ -190,7 +237,7 @@ class SeatBudgetTest {
 
     @Test
     void fourFifthsAreWarnedOfOnceUntilSevenTenthsAreInUseAgain() {
-        SeatBudget budget = new SeatBudget();
+        SeatBudget budget = new SeatBudget(new AtomicLong());
         Logger log = (Logger) LoggerFactory.getLogger(SeatBudget.class);
         ListAppender<ILoggingEvent> warnings = new ListAppender<>();
         warnings.start();

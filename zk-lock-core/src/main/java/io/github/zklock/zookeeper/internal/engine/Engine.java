@@ -221,6 +221,8 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         Isolated.run(() -> enquiries.refuseAll(Refusal.of(Refusal.Reason.UNAVAILABLE, reason)));
         Isolated.forEach(queues.values(), LocalQueue::forsake);
         Isolated.run(deletions::abandon);
+        Isolated.run(
+                () -> keeper.session().ifPresent(session -> session.budget().leave()));
         Isolated.run(wire::leave);
     }
 

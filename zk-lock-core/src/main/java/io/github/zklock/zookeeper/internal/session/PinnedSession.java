@@ -71,7 +71,7 @@ public final class PinnedSession {
     /** The searches whose listing is not sent yet, by folder. */
     private final Map<String, List<Search>> searches = new HashMap<>(0);
 
-    private final SeatBudget budget = new SeatBudget();
+    private final SeatBudget budget;
     private final Asked<?> oldest = new Asked<>(0, Proves.NOTHING, (outcome, value) -> {});
     private long creates;
     private boolean ended;
@@ -88,6 +88,7 @@ public final class PinnedSession {
         this.wire = wire;
         this.time = time;
         this.observer = observer;
+        this.budget = new SeatBudget(wire.seatBytes());
         this.connection = wire.connectionNumber();
         this.settled = connection;
         OptionalLong attempted = wire.attemptedAfterNanos();
@@ -188,6 +189,7 @@ public final class PinnedSession {
 
     /** Stops using the session, which stays open. */
     public void leave() {
+        budget.leave();
         wire.leave();
     }
 

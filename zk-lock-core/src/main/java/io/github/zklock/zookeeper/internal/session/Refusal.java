@@ -42,8 +42,7 @@ public record Refusal(
     public static Refusal noRoom(SeatBudget used, int wanted, long limit) {
         return of(
                 Reason.UNAVAILABLE,
-                "its seat takes " + wanted + " bytes, and " + used.seats() + " seats take " + used.bytes()
-                        + " of the " + limit
+                "its seat takes " + wanted + " bytes, and " + used.use() + " of the " + limit
                         + " bytes that this registry's session may use; release locks, use shorter names or several"
                         + " registries with a client each, or raise jute.maxbuffer on all servers and then the seat budget");
     }

@@ -4,11 +4,12 @@ import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.Isolated;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 
 /**
  * The bytes of the paths of all nodes that one session has in queues, or may have. A node counts from the request that
- * creates it until it is known to be deleted. Owned by the loop.
+ * creates it until it is known to be deleted. Owned by the loop, except the sum of all registries that share the session.
  */
 public final class SeatBudget {
 
@@ -18,7 +19,8 @@ public final class SeatBudget {
      * server can read it (BinaryInputArchive.checkLength): followers close the connection to the leader, and no server
      * starts from its log (ZOOKEEPER-4306). Invariant: a session never owns more than fits into such a record. (L24)
      *
-     * Not counted: nodes that other code, or another registry, creates on the same client.
+     * Not counted: nodes that other code creates on the same client. Registries that share a client check the sum one
+     * after the other, so they can exceed it together by one seat each.
      */
 
     /** Half of the limit of jute.maxbuffer without its extra size. */
@@ -32,14 +34,25 @@ public final class SeatBudget {
     private static final int LENGTH_BYTES = 4;
     private static final int SEQUENCE_DIGITS = 10;
 
+    /** The bytes of all registries of this process on the session. */
+    private final AtomicLong all;
+
     private int seats;
     private long bytes;
+    private boolean left;
     private boolean warned;
 
+    /** @param all the bytes of all registries of this process on the session */
+    public SeatBudget(AtomicLong all) {
+        this.all = all;
+    }
+
+    /** Returns the number of this registry's seats. */
     public int seats() {
         return seats;
     }
 
+    /** Returns the bytes of this registry's seats. */
     public long bytes() {
         return bytes;
     }
@@ -67,32 +80,54 @@ public final class SeatBudget {
     }
 
     /**
-     * Returns whether a seat of this size fits into the limit. Logs a warning when four fifths of the limit are used.
+     * Returns whether a seat of this size fits into the limit, together with the seats of other registries on the
+     * session. Logs a warning when four fifths of the limit are used.
      */
     public boolean admits(int wanted, long limit) {
-        long then = bytes + wanted;
+        long then = all.get() + wanted;
         if (then * 10 < limit * 7) {
             warned = false;
         } else if (then * 10 >= limit * 8 && !warned) {
             warned = true;
             Isolated.run(() -> LOG.warn(
-                    "{} seats take {} of the {} bytes that one session may use; beyond that, locks are not acquired."
+                    "{} of the {} bytes that one session may use; beyond that, locks are not acquired."
                             + " Hold fewer locks, use shorter names or several registries with a client each, or raise"
                             + " jute.maxbuffer on all servers and then the seat budget",
-                    seats,
-                    bytes,
+                    use(),
                     limit));
         }
         return then <= limit;
     }
 
+    /** Returns what the seats take, as the beginning of a sentence that states the limit. */
+    String use() {
+        long ofOthers = all.get() - bytes;
+        return seats + " seats take " + bytes
+                + (ofOthers > 0 ? " bytes, and those of other registries on the same client " + ofOthers + "," : "");
+    }
+
     public void take(int taken) {
         seats++;
-        bytes += taken;
+        add(taken);
     }
 
     public void giveBack(int taken) {
         seats--;
-        bytes -= taken;
+        add(-taken);
+    }
+
+    private void add(int more) {
+        bytes += more;
+        if (!left) {
+            all.addAndGet(more);
+        }
+    }
+
+    /** Ends the count for other registries: this one does not use the session any more. */
+    public void leave() {
+        if (!left) {
+            left = true;
+            all.addAndGet(-bytes);
+        }
     }
 }

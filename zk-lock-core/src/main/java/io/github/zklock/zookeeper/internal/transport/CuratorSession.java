@@ -3,11 +3,13 @@ package io.github.zklock.zookeeper.internal.transport;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -35,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 public final class CuratorSession implements WireSession {
 
     private static final WatchedTrees WATCHED_TREES = new WatchedTrees();
+    /** The bytes of seats on each handle. Thread-safe, because each registry has a loop of its own. */
+    private static final Map<ZooKeeper, AtomicLong> SEAT_BYTES = Collections.synchronizedMap(new WeakHashMap<>());
+
     private static final byte[] NOTHING = new byte[0];
     private static final int ANY_VERSION = -1;
     private static final Transacted NONE_CREATED = Transacted.created(List.of());
@@ -114,6 +119,11 @@ public final class CuratorSession implements WireSession {
     @Override
     public int prefixBytes() {
         return prefixBytes;
+    }
+
+    @Override
+    public AtomicLong seatBytes() {
+        return SEAT_BYTES.computeIfAbsent(handle, absent -> new AtomicLong());
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -821,6 +822,11 @@ public final class GroupCommit implements WireSession {
     @Override
     public int prefixBytes() {
         return session.prefixBytes();
+    }
+
+    @Override
+    public AtomicLong seatBytes() {
+        return session.seatBytes();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper.internal.transport;
 
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +53,14 @@ public interface WireSession {
     /** Returns the bytes that the servers add in front of each path of this session: a change root, a namespace. */
     default int prefixBytes() {
         return 0;
+    }
+
+    /**
+     * Returns the bytes of the seats that all registries of this process have on the session, a number that they share
+     * and correct themselves.
+     */
+    default AtomicLong seatBytes() {
+        return new AtomicLong();
     }
 
     /** Returns the state of the session as the client regards it. No I/O. Any thread. */

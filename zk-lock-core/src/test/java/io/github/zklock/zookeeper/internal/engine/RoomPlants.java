@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Bugs in the rooms {@code local}, {@code seat} and {@code transport} that the simulation finds rarely or not at all: an
- * alarm that is not armed again, a comparison after an answer that is left out, a check without which a method does too
- * much.
+ * Bugs in the rooms {@code local}, {@code seat}, {@code transport} and {@code session} that the simulation finds rarely
+ * or not at all: an alarm that is not armed again, a comparison after an answer that is left out, a check without which
+ * a method does too much.
  */
 final class RoomPlants {
 
@@ -529,7 +529,21 @@ final class RoomPlants {
                     "loss that only another watch was told of",
                     new Edit("CuratorSession.LoopTreeWatcher.connection", "!there || !toldOfLoss", "!there")));
 
-    static final List<RoomPlant> ALL = Stream.of(OF_LOCAL_QUEUES, OF_SEATS, OF_TRANSPORT)
+    private static final List<RoomPlant> OF_SESSIONS = List.of(
+            ofBudgets(
+                    "registriesOnOneSessionShareItsBytes",
+                    "seats of other registries on a session not counted",
+                    new Edit("SeatBudget.admits", "all.get() + wanted", "bytes + wanted")),
+            ofBudgets(
+                    "registryThatLeavesTheSessionTakesNothingOfIt",
+                    "seats of a registry that has left the session counted",
+                    Edit.delete("SeatBudget.leave", "all.addAndGet(-bytes);")),
+            ofBudgets(
+                    "registryThatLeavesTheSessionTakesNothingOfIt",
+                    "bytes given back twice by a registry that has left the session",
+                    new Edit("SeatBudget.add", "if (!left)", "if (all != null)")));
+
+    static final List<RoomPlant> ALL = Stream.of(OF_LOCAL_QUEUES, OF_SEATS, OF_TRANSPORT, OF_SESSIONS)
             .flatMap(List::stream)
             .toList();
 
@@ -573,6 +587,10 @@ final class RoomPlants {
 
     private static RoomPlant inCommit(String method, String name, Edit... edits) {
         return new RoomPlant(new Plant(name, edits), "transport.GroupCommitTest", method);
+    }
+
+    private static RoomPlant ofBudgets(String method, String name, Edit... edits) {
+        return new RoomPlant(new Plant(name, edits), "session.SeatBytesTest", method);
     }
 
     private static RoomPlant ofFolders(String method, String name, Edit... edits) {

@@ -13,6 +13,7 @@ import io.github.zklock.LockUnavailableException;
 import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class RefusalTest {
@@ -60,7 +61,7 @@ class RefusalTest {
 
     @Test
     void refusalsOfTheSessionSayWhatIsMissing() {
-        SeatBudget used = new SeatBudget();
+        SeatBudget used = new SeatBudget(new AtomicLong());
         used.take(900);
 
         assertThat(Refusal.notConfirmed().reason()).isEqualTo(Reason.UNAVAILABLE);

@@ -6,6 +6,7 @@ import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The bytes of a seat in the transaction that closes its session, and the room for them. (L24) */
 class SeatBytesTest {
 
-    private final SeatBudget budget = new SeatBudget();
+    private final SeatBudget budget = new SeatBudget(new AtomicLong());
 
     @ParameterizedTest
     @ValueSource(
@@ -42,5 +43,37 @@ class SeatBytesTest {
         assertThat(budget.admits(400, 1000)).isTrue();
         assertThat(budget.seats()).isEqualTo(1);
         assertThat(budget.bytes()).isEqualTo(600);
+    }
+
+    @Test
+    void registriesOnOneSessionShareItsBytes() {
+        AtomicLong all = new AtomicLong();
+        SeatBudget one = new SeatBudget(all);
+        SeatBudget two = new SeatBudget(all);
+        one.take(60);
+
+        assertThat(two.admits(40, 100)).isTrue();
+        assertThat(two.admits(41, 100)).isFalse();
+        assertThat(two.use()).isEqualTo("0 seats take 0 bytes, and those of other registries on the same client 60,");
+        assertThat(one.use()).isEqualTo("1 seats take 60");
+
+        one.giveBack(60);
+        assertThat(two.admits(100, 100)).isTrue();
+    }
+
+    @Test
+    void registryThatLeavesTheSessionTakesNothingOfIt() {
+        AtomicLong all = new AtomicLong();
+        SeatBudget one = new SeatBudget(all);
+        SeatBudget two = new SeatBudget(all);
+        one.take(60);
+
+        one.leave();
+        one.leave();
+        one.giveBack(60);
+
+        assertThat(two.admits(100, 100)).isTrue();
+        assertThat(two.admits(101, 100)).isFalse();
+        assertThat(one.seats()).isZero();
     }
 }
