@@ -346,6 +346,10 @@ public final class Seat implements SessionNode, Downgrade.Owner {
                 }
             }
             case ACCESS_DENIED -> denied("queue there");
+            case LOCAL_SESSION ->
+                unavailable(
+                        "the servers gave this client a local session (localSessionsEnabled), which cannot own the node"
+                                + " of a lock. Set localSessionsUpgradingEnabled=true on all servers");
             default -> unavailable("ZooKeeper rejected the creation of a node in " + folder() + " (" + outcome + ")");
         }
     }

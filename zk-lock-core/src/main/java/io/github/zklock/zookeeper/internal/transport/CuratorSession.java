@@ -500,6 +500,7 @@ public final class CuratorSession implements WireSession {
             // a session without authentication is of no use: another handle has to be found
             case SESSIONEXPIRED, AUTHFAILED -> Outcome.SESSION_ENDED;
             case NOAUTH, SESSIONCLOSEDREQUIRESASLAUTH -> Outcome.ACCESS_DENIED;
+            case EPHEMERALONLOCALSESSION -> Outcome.LOCAL_SESSION;
             default -> Outcome.REFUSED;
         };
     }

@@ -13,6 +13,8 @@ public enum Outcome {
     SESSION_ENDED,
     /** An access list forbids the request. */
     ACCESS_DENIED,
+    /** The session is known to one server only, which does not let it own ephemeral nodes. */
+    LOCAL_SESSION,
     /** The server rejected the request, and a further attempt would fail as well. */
     REFUSED,
     /** The client did not send the request: an invalid path, or no access list for it. */

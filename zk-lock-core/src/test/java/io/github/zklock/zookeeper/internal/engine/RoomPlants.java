@@ -488,6 +488,12 @@ final class RoomPlants {
                     "whatWaitsLeavesAfterAnUnknownOutcome",
                     "room of an answer that says nothing",
                     Edit.delete("GroupCommit.landed", "window.landed();")),
+            inOutcomes(
+                    "rejectionOfALocalSessionIsDistinguished",
+                    "rejection of a local session taken for any other",
+                    Edit.delete(
+                            "CuratorSession.outcomeOf",
+                            "case EPHEMERALONLOCALSESSION -> Outcome.LOCAL_SESSION;")),
             ofFolders(
                     "folderIsKnownForATime",
                     "folder known for ever",
@@ -587,6 +593,10 @@ final class RoomPlants {
 
     private static RoomPlant inCommit(String method, String name, Edit... edits) {
         return new RoomPlant(new Plant(name, edits), "transport.GroupCommitTest", method);
+    }
+
+    private static RoomPlant inOutcomes(String method, String name, Edit... edits) {
+        return new RoomPlant(new Plant(name, edits), "transport.OutcomeTest", method);
     }
 
     private static RoomPlant ofBudgets(String method, String name, Edit... edits) {

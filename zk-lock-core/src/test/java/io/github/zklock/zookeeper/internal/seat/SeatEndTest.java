@@ -101,6 +101,17 @@ class SeatEndTest {
     }
 
     @Test
+    void seatOnALocalSessionIsRefusedWithTheRemedy() {
+        servers.answer(CREATE, Outcome.LOCAL_SESSION, null);
+
+        assertThat(told)
+                .singleElement()
+                .asString()
+                .startsWith("refused")
+                .contains("localSessionsUpgradingEnabled=true on all servers");
+    }
+
+    @Test
     void folderThatMayNotBeMadeDoesNotMatterToASeatThatExists() {
         servers.answer(CREATE, Outcome.NO_NODE, null);
         servers.created(CREATE, QUEUE + "/" + NODE);
