@@ -42,8 +42,10 @@ public interface ClusterJob {
      *
      * @return the handle of the run's lock
      * @throws IllegalArgumentException if {@code maxWait} is negative
-     * @throws IllegalStateException if the calling thread has an open scope of the lock: it would wait for itself
-     * @throws JobNotDueException if another run counts in this window
+     * @throws IllegalStateException if the calling thread has an open scope of the lock that is no run of the job: the
+     *     thread would wait for itself
+     * @throws JobNotDueException if another run counts in this window, or if the calling thread is in the scope of a run
+     *     of the job
      * @throws LockTimeoutException if others held the lock until the deadline
      * @throws LockUnavailableException if ZooKeeper could not be reached at the deadline, or up to a second later if the
      *     lock was acquired just before the deadline; the run is not recorded
@@ -60,7 +62,9 @@ public interface ClusterJob {
     /**
      * Begins a run if the job is due and its lock is free.
      *
-     * @return the handle of the run's lock, or empty if another run counts in this window, or holds the lock
+     * @return the handle of the run's lock, or empty if another run counts in this window, or holds the lock, or if the
+     *     calling thread is in the scope of a run of the job
+     * @throws IllegalStateException as {@link #begin(Duration)}
      * @throws LockUnavailableException if ZooKeeper could not be reached within the connection timeout
      */
     Optional<LockHandle> tryBegin() throws InterruptedException;
@@ -105,8 +109,10 @@ public interface ClusterJob {
      * Runs the action if the job is due and its lock is free, in a scope of the lock. If the action returns, the run has
      * succeeded.
      *
-     * @return false if the action has not run, because another run counts in this window, or holds the lock
+     * @return false if the action has not run, because another run counts in this window, or holds the lock, or because
+     *     the calling thread is in the scope of a run of the job
      * @throws E if the action fails
+     * @throws IllegalStateException as {@link #begin(Duration)}
      * @throws LockLostException if the action succeeded, but the lock was lost before the action ended
      * @throws LockUnavailableException if ZooKeeper could not be reached within the connection timeout; the action has
      *     not run

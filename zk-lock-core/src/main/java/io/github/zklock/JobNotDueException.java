@@ -2,7 +2,10 @@ package io.github.zklock;
 
 import java.time.Instant;
 
-/** Thrown if a job is not due: another run counts in its window. ZooKeeper was reachable. */
+/**
+ * Thrown if a job is not due: another run counts in its window, or the calling thread is in the scope of a run. ZooKeeper
+ * was reachable.
+ */
 public final class JobNotDueException extends LockTimeoutException {
 
     private static final long serialVersionUID = 1L;

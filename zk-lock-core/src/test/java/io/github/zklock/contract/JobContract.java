@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.github.zklock.ClusterJob;
 import io.github.zklock.ClusterJob.LastRun;
@@ -306,6 +307,31 @@ public abstract class JobContract extends Contract {
                     .withMessageContaining("still under way");
             return null;
         });
+    }
+
+    @Test
+    void runWithinItsOwnRunDoesNothing() throws Exception {
+        ClusterJob job = job(OFTEN);
+
+        boolean ran = job.run(outer -> {
+            assertThat(job.tryBegin()).isEmpty();
+            assertThat(job.run(inner -> fail("a run within a run"))).isFalse();
+            return null;
+        });
+
+        assertThat(ran).isTrue();
+    }
+
+    @Test
+    void jobThatCountsSuccessIsNotDueWithinItsOwnRun() throws Exception {
+        ClusterJob job = job(HOURLY.countingSuccess());
+
+        boolean ran = job.run(outer -> {
+            assertThat(job.tryBegin()).isEmpty();
+            return null;
+        });
+
+        assertThat(ran).isTrue();
     }
 
     @Test
