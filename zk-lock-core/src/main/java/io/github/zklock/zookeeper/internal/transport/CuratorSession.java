@@ -487,8 +487,10 @@ public final class CuratorSession implements WireSession {
     }
 
     static Outcome outcomeOf(int rc) {
-        Code code = Code.get(rc);
-        if (code == null) {
+        Code code;
+        try {
+            code = Code.get(rc);
+        } catch (IllegalArgumentException ofALaterServer) {
             return Outcome.REFUSED;
         }
         return switch (code) {

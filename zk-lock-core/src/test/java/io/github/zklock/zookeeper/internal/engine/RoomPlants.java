@@ -491,9 +491,7 @@ final class RoomPlants {
             inOutcomes(
                     "rejectionOfALocalSessionIsDistinguished",
                     "rejection of a local session taken for any other",
-                    Edit.delete(
-                            "CuratorSession.outcomeOf",
-                            "case EPHEMERALONLOCALSESSION -> Outcome.LOCAL_SESSION;")),
+                    Edit.delete("CuratorSession.outcomeOf", "case EPHEMERALONLOCALSESSION -> Outcome.LOCAL_SESSION;")),
             ofFolders(
                     "folderIsKnownForATime",
                     "folder known for ever",
