@@ -30,7 +30,7 @@ final class SimPlants {
     private static final List<SimPlant> OF_SEATS = List.of(
             // fresh ids and pursued deletions hide it, so they go as well
             exclusive(
-                            25,
+                            8,
                             "no owner check",
                             Edit.delete("Seat.identify", "&& node.owner() == session.sessionId()"),
                             FORGOTTEN_AFTER_SESSION,
@@ -166,13 +166,15 @@ final class SimPlants {
                     "event != null"),
             exclusive(21, "watch not set again", Edit.delete("QueueWatch.Front.happened", "arm();")),
             exclusive(
-                    2_075,
+                    2_370,
                     "live by a listing before the watch",
                     Edit.delete("QueueWatch.listed", "&& treeSet && number >= treeListing")),
             exclusive(
                     6_377,
                     "seats added to a view that is not live",
-                    Edit.delete("QueueWatch.happened", "tree == Tree.LIVE &&")),
+                    Edit.delete("QueueWatch.happened", "tree == Tree.LIVE &&"),
+                    // hides it: no seat is placed by such a view when it is created
+                    new Edit("LocalQueue.created", "if (watch().isLive()) { fresh.add(used); }", "fresh.add(used);")),
             exclusive(
                     291,
                     "live view kept over a lost connection",
@@ -198,7 +200,7 @@ final class SimPlants {
                     PLACED_BY_ANY_LISTING,
                     new Edit("GroupCommit.list", "waitingIn.containsKey(folder)", "false")),
             exclusive(
-                    81,
+                    248,
                     "failure of a transaction taken for that of each write",
                     "GroupCommit.Batch.answered",
                     "leaveOneByOne();",
@@ -302,7 +304,7 @@ final class SimPlants {
                     "holding == 0",
                     "holding == 0 || seat.demand().kind() == LockKind.READ"),
             readWrite(
-                    11,
+                    12,
                     "seat passes a writer who became a reader",
                     "QueueWatch.frontGone",
                     "gone.demand().kind() != LockKind.WRITE",
@@ -394,7 +396,7 @@ final class SimPlants {
                     "permits > smallest ||",
                     "true ||"),
             semaphore(
-                    10,
+                    6,
                     "small wish passes a large one",
                     "QueueView.holds",
                     "isUpToLastHolder(seat) && seats.contains(seat)",

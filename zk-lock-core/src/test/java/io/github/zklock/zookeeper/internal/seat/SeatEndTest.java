@@ -315,7 +315,7 @@ class SeatEndTest {
         public void createSent(Seat sent) {}
 
         @Override
-        public void inDoubt() {}
+        public void inDoubt(Seat doubted) {}
 
         @Override
         public void absent() {
