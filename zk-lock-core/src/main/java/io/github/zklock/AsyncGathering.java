@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * asking -&gt; asking       the answer was a part
  * asking -&gt; granted      the answer was the last part
  * asking -&gt; failed       the answer was a failure: the acquired parts are released, then the future fails
- * asking -&gt; abandoned    another thread completed the future: the request leaves the queue, and the acquired parts
- *                         are released
+ * asking -&gt; abandoned    the caller completes the future: the request leaves the queue, and the acquired parts are
+ *                         released, before the stages of the future run
  * </pre>
  *
  * <p>The future is the state: the first thread that completes it decides the outcome.
@@ -28,12 +30,13 @@ final class AsyncGathering {
      */
     private final List<LockHandle> scopes;
 
-    private final CompletableFuture<LockHandle> whole = new CompletableFuture<>();
+    private final Whole whole = new Whole();
 
-    /**
-     * The open request. Written before {@link #whole} is read; read after another thread has completed {@link #whole}.
-     */
+    /** The open request. Written before {@link #left} is read; read after {@link #left} is written. */
     private volatile @Nullable CompletableFuture<?> asked;
+
+    /** Whether the caller completes the future, or has tried to complete it after its answer. */
+    private volatile boolean left;
 
     private AsyncGathering(Gathering gathering) {
         this.gathering = gathering;
@@ -41,10 +44,8 @@ final class AsyncGathering {
     }
 
     /** Starts the acquisition for the calling thread. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the result of this stage is not used
     static CompletableFuture<LockHandle> begin(Gathering gathering) {
         AsyncGathering begun = new AsyncGathering(gathering);
-        begun.whole.whenComplete((handle, failure) -> begun.leaveQueue());
         begun.proceed();
         return begun.whole;
     }
@@ -52,10 +53,10 @@ final class AsyncGathering {
     @SuppressWarnings("FutureReturnValueIgnored") // the callback receives the answer
     private void proceed() {
         try {
-            while (!whole.isDone() && !gathering.isComplete()) {
+            while (!left && !gathering.isComplete()) {
                 CompletableFuture<?> next = LockContext.askedWithin(scopes, gathering::askForNext);
                 asked = next;
-                if (whole.isDone()) {
+                if (left) {
                     leaveQueue();
                 }
                 if (!next.isDone()) {
@@ -64,7 +65,7 @@ final class AsyncGathering {
                 }
                 gathering.took(next.join());
             }
-            if (whole.isDone() || !whole.complete(gathering.whole())) {
+            if (left || !whole.grant(gathering.whole())) {
                 gathering.undo(new IllegalStateException("Abandoned"));
             }
         } catch (Throwable failure) {
@@ -89,7 +90,14 @@ final class AsyncGathering {
     private void fail(Throwable failure) {
         Throwable cause = causeOf(failure);
         gathering.undo(cause);
-        whole.completeExceptionally(cause);
+        if (!left) {
+            whole.refuse(cause);
+        }
+    }
+
+    private void leave() {
+        left = true;
+        leaveQueue();
     }
 
     /** Cancels the open request. Has no effect if it is answered already. */
@@ -103,5 +111,50 @@ final class AsyncGathering {
     static Throwable causeOf(Throwable failure) {
         Throwable cause = failure.getCause();
         return failure instanceof CompletionException && cause != null ? cause : failure;
+    }
+
+    /**
+     * The future for the caller. A stage of the caller may block, and the latest stage runs first. Therefore the
+     * gathering ends before the stages run.
+     */
+    private final class Whole extends CompletableFuture<LockHandle> {
+
+        private boolean grant(LockHandle handle) {
+            return super.complete(handle);
+        }
+
+        private void refuse(Throwable cause) {
+            super.completeExceptionally(cause);
+        }
+
+        @Override
+        public boolean complete(LockHandle value) {
+            leave();
+            return super.complete(value);
+        }
+
+        @Override
+        public boolean completeExceptionally(Throwable failure) {
+            leave();
+            return super.completeExceptionally(failure);
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            leave();
+            return super.cancel(mayInterruptIfRunning);
+        }
+
+        @Override
+        public CompletableFuture<LockHandle> completeAsync(Supplier<? extends LockHandle> supplier, Executor executor) {
+            executor.execute(() -> {
+                try {
+                    complete(supplier.get());
+                } catch (Throwable failure) {
+                    completeExceptionally(failure);
+                }
+            });
+            return this;
+        }
     }
 }
