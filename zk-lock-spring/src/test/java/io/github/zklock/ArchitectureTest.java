@@ -49,6 +49,7 @@ class ArchitectureTest {
                 "NAMES_SAY_SOMETHING",
                 "NOBODY_SLEEPS",
                 "NOBODY_USES_A_MONITOR",
+                "NOBODY_WAITS_FOR_THREADS_OF_OTHERS",
                 "PACKAGES_HAVE_NO_CYCLES"
             })
     void whatHoldsForTheCoreHoldsHere(ArchitectureRule rule) {

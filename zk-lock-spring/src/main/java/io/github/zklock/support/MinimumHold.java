@@ -5,16 +5,18 @@ import io.github.zklock.LockLostException;
 import io.github.zklock.LockState;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Keeps locks for a minimum time after the work under them has ended. Thread-safe.
+ * Keeps locks for a minimum time after the work under them has ended. Thread-safe. Its thread runs no code of the
+ * application, not even a log appender, because each lock that it keeps waits for it.
  *
  * <p>Not guaranteed: that a lock outlives this process or its session. When the application stops, all kept locks are
  * released at once, and later releases are immediate.
@@ -31,8 +33,12 @@ public final class MinimumHold implements SmartLifecycle {
 
     private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
-    /** The kept handles with their timers. The thread that removes a handle closes it. */
-    private final Map<LockHandle, CompletableFuture<?>> kept = new ConcurrentHashMap<>();
+    private static final int IDLE_SECONDS = 5;
+
+    /** The kept handles. The thread that removes a handle closes it. */
+    private final Set<LockHandle> kept = ConcurrentHashMap.newKeySet();
+
+    private final ScheduledThreadPoolExecutor timer = timer();
 
     private volatile boolean running = true;
 
@@ -50,13 +56,10 @@ public final class MinimumHold implements SmartLifecycle {
         // the work has ended and can no longer exceed the limit: the end of the minimum time is not a loss, even if it
         // equals the maximum
         handle.loseAfter(FOREVER);
-        CompletableFuture<?> timer = new CompletableFuture<>();
-        kept.put(handle, timer);
-        timer.completeOnTimeout(null, saturatedNanos(after), TimeUnit.NANOSECONDS);
-        // stop() completes the future too, so the task runs at the latest when the timer ends
-        CompletableFuture<Void> unused = timer.thenRunAsync(() -> end(handle));
+        kept.add(handle);
+        ScheduledFuture<?> unused = timer.schedule(() -> end(handle), saturatedNanos(after), TimeUnit.NANOSECONDS);
         if (!running) {
-            // stop() may have read the map before the handle was added
+            // stop() may have read the set before the handle was added
             end(handle);
         }
     }
@@ -69,7 +72,9 @@ public final class MinimumHold implements SmartLifecycle {
     @Override
     public void stop() {
         running = false;
-        kept.keySet().forEach(this::end);
+        kept.forEach(this::end);
+        // no handle waits for these any more
+        timer.getQueue().clear();
     }
 
     @Override
@@ -83,18 +88,32 @@ public final class MinimumHold implements SmartLifecycle {
     }
 
     private void end(LockHandle handle) {
-        CompletableFuture<?> timer = kept.remove(handle);
-        if (timer == null) {
+        if (!kept.remove(handle)) {
             return;
         }
-        timer.complete(null);
         try {
             handle.close();
         } catch (LockLostException loss) {
-            LOG.warn(
+            Runnable report = () -> LOG.warn(
                     "{}; its work had ended, but not its minimum hold, and another holder may have acquired the lock before",
                     loss.getMessage());
+            daemon(report, "zk-lock-minimum-hold-log").start();
         }
+    }
+
+    private static ScheduledThreadPoolExecutor timer() {
+        ScheduledThreadPoolExecutor timer =
+                new ScheduledThreadPoolExecutor(1, task -> daemon(task, "zk-lock-minimum-hold"));
+        timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+        timer.allowCoreThreadTimeOut(true);
+        return timer;
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(null, task, name, 0, false);
+        thread.setDaemon(true);
+        thread.setContextClassLoader(MinimumHold.class.getClassLoader());
+        return thread;
     }
 
     private static long saturatedNanos(Duration time) {
