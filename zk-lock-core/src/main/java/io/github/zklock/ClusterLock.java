@@ -100,7 +100,9 @@ public interface ClusterLock extends Lock {
      * the handle.
      *
      * <p>The future completes on an executor of the registry, not on ZooKeeper's event thread. If the lock cannot be
-     * acquired, it completes with the exception that {@link #acquire()} throws.
+     * acquired, it completes with the exception that {@link #acquire()} throws. Stages and listeners that block do not
+     * delay other calls; but if they block as many threads as the registry has for them, the future fails at once with
+     * {@link LockUnavailableException}.
      */
     CompletableFuture<LockHandle> acquireAsync();
 

@@ -9,6 +9,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
@@ -16,6 +17,9 @@ import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.NullMarked;
 
 /** A rule that the class files below a base package can be held to. */
@@ -26,6 +30,8 @@ enum ArchitectureRule {
     NAMES_SAY_SOMETHING,
     NOBODY_SLEEPS,
     NOBODY_USES_A_MONITOR,
+    NOBODY_WAITS_FOR_THREADS_OF_OTHERS,
+    ONLY_THE_ENGINES_LOG_LOGS,
     ONLY_THE_ENGINE_KNOWS_ZOOKEEPER,
     ONLY_THE_WIRE_READS_A_CLOCK,
     PACKAGES_HAVE_NO_CYCLES,
@@ -41,8 +47,8 @@ enum ArchitectureRule {
             Map.entry("local", Set.of("seat", "session", "transport", "queue", "runtime")),
             Map.entry("inspect", Set.of("queue", "transport")),
             Map.entry("leader", Set.of("runtime")),
-            Map.entry("order", Set.of()),
-            Map.entry("deadlock", Set.of("local", "seat", "session", "transport", "queue")),
+            Map.entry("order", Set.of("runtime")),
+            Map.entry("deadlock", Set.of("local", "seat", "session", "transport", "queue", "runtime")),
             Map.entry("job", Set.of("session", "transport", "queue", "runtime")),
             Map.entry(
                     "engine",
@@ -89,6 +95,23 @@ enum ArchitectureRule {
             case NOBODY_SLEEPS -> noClasses().should().accessTargetWhere(target(nameMatching("sleep")));
             case NOBODY_USES_A_MONITOR ->
                 noClasses().should(ArchCondition.from(describe("use a monitor", Monitors::areUsedBy)));
+            case NOBODY_WAITS_FOR_THREADS_OF_OTHERS ->
+                // one timer thread and one pool for all code of the JVM: a stage of a user that blocks there holds up
+                // the stages and the deadlines of everybody
+                noClasses()
+                        .should()
+                        .callMethodWhere(describe(
+                                "stages or deadlines on threads of the JDK", ArchitectureRule::usesSharedThreads));
+            case ONLY_THE_ENGINES_LOG_LOGS ->
+                // an appender that blocks must not hold up the loop, a step of the library or a caller with a deadline
+                noClasses()
+                        .that()
+                        .resideInAPackage(engine + "..")
+                        .and()
+                        .doNotHaveSimpleName("EngineLog")
+                        .should()
+                        .dependOnClassesThat()
+                        .haveFullyQualifiedName("org.slf4j.LoggerFactory");
             case ONLY_THE_ENGINE_KNOWS_ZOOKEEPER ->
                 noClasses()
                         .that()
@@ -115,6 +138,20 @@ enum ArchitectureRule {
                                         .map(dependency -> dependency.getTargetClass())
                                         .allMatch(target -> mayImport(engine, type, target)))));
         };
+    }
+
+    private static boolean usesSharedThreads(JavaMethodCall call) {
+        JavaClass owner = call.getTargetOwner();
+        if (!owner.isAssignableTo(CompletionStage.class) && !owner.isEquivalentTo(CompletableFuture.class)) {
+            return false;
+        }
+        String name = call.getName();
+        boolean hasExecutor =
+                call.getTarget().getRawParameterTypes().stream().anyMatch(type -> type.isEquivalentTo(Executor.class));
+        return name.equals("orTimeout")
+                || name.equals("completeOnTimeout")
+                || name.equals("delayedExecutor")
+                || (name.endsWith("Async") && !hasExecutor);
     }
 
     private static boolean mayImport(String engine, JavaClass type, JavaClass target) {

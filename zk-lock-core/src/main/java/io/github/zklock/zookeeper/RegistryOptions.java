@@ -201,8 +201,7 @@ final class RegistryOptions {
     private Function<? super LockName, LockPolicy> policies() {
         Function<? super LockName, LockPolicy> byName = policyByName;
         if (byName == null) {
-            LockPolicy same = forAll();
-            return name -> same;
+            return new EngineRegistry.SamePolicy(forAll());
         }
         if (policy != null) {
             throw new IllegalStateException(

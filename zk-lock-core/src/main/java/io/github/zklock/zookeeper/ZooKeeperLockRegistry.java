@@ -269,7 +269,8 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
          * <p>The function is called on the thread that requests a lock. It is not called again while this process holds
          * that lock, waits for it or keeps its seat. Several threads may call it at the same instant; one of the
          * results is used. If the function throws or returns null, the lock is not acquired: the caller gets an {@link
-         * IllegalStateException} that states the reason.
+         * IllegalStateException} that states the reason. If the request has a limit and the function has not returned by
+         * then, its thread is interrupted, and the lock is not acquired either.
          */
         public Builder policy(Function<? super LockName, LockPolicy> byName) {
             options.policy(byName);
@@ -279,6 +280,9 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
         /**
          * Sets the access lists of the nodes. Default: nodes get the list of the base path. If the base path does not
          * exist, the client creates it.
+         *
+         * <p>The provider is called for the nodes of a lock on the thread that requests it first. If it blocks beyond the
+         * limit of that request, its thread is interrupted, and the lock is not acquired.
          */
         public Builder acl(ACLProvider acls) {
             options.acl(acls);

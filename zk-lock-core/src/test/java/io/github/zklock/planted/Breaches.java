@@ -2,6 +2,7 @@ package io.github.zklock.planted;
 
 import io.github.zklock.planted.zookeeper.SecondPublicType;
 import java.time.Clock;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.CreateMode;
 
@@ -26,6 +27,11 @@ public final class Breaches {
 
     Clock bringsAClock() {
         return Clock.systemUTC();
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // a breach
+    void hasADeadlineOnTheTimerOfTheJdk(CompletableFuture<Void> future) {
+        future.orTimeout(1, TimeUnit.SECONDS);
     }
 
     static final class SaysNothingInfo {}

@@ -14,6 +14,7 @@ import io.github.zklock.LockRegistry;
 import io.github.zklock.zookeeper.internal.order.NestedOrder;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -99,6 +100,8 @@ class LockOrderTest {
                 nested(silent, "/a", "/b");
                 nested(silent, "/b", "/a");
             }
+            // the engine logs on a thread of its own
+            Awaitility.await().until(() -> !logged.list.isEmpty());
         } finally {
             logger.detachAppender(logged);
         }

@@ -9,6 +9,7 @@ import io.github.zklock.zookeeper.internal.local.Claim;
 import io.github.zklock.zookeeper.internal.local.Turn;
 import io.github.zklock.zookeeper.internal.queue.LockFolder;
 import io.github.zklock.zookeeper.internal.queue.QueueView;
+import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.SessionQuestions;
@@ -33,7 +34,6 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The watch for deadlocks. While a nested wait is longer than {@link #PUBLISHED_AFTER}, a round each second publishes
@@ -80,7 +80,7 @@ public final class DeadlockWatch {
 
     private static final int ANY_VERSION = -1;
 
-    private static final Logger LOG = LoggerFactory.getLogger(DeadlockWatch.class);
+    private static final Logger LOG = EngineLog.of(DeadlockWatch.class);
 
     private final SessionQuestions questions;
     private final String basePath;

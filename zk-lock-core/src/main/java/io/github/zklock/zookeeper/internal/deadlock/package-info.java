@@ -2,7 +2,8 @@
  * Deadlocks between requests of several processes: the nested waits of this process, their publication, and the search
  * for a circle.
  *
- * <p>Imports {@code local}, {@code session}, {@code transport} and {@code queue}. The engine may import it.
+ * <p>Imports {@code local}, {@code session}, {@code transport}, {@code queue} and {@code runtime}. The engine may import
+ * it.
  */
 @NullMarked
 package io.github.zklock.zookeeper.internal.deadlock;

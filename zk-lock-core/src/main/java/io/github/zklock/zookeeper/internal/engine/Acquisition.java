@@ -6,6 +6,7 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockOrderException;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.LockTimeoutException;
+import io.github.zklock.LockUnavailableException;
 import io.github.zklock.zookeeper.internal.local.Claim;
 import io.github.zklock.zookeeper.internal.local.Patience;
 import io.github.zklock.zookeeper.internal.queue.Demand;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -33,6 +35,9 @@ final class Acquisition {
     private final LockName name;
     private final Demand demand;
     private final UnaryOperator<LockPolicy> change;
+    /** The policy of a prepared request; null if each request determines its own. */
+    private final @Nullable LockPolicy prepared;
+
     private final ThreadScopes scopes;
 
     Acquisition(EngineAccess engine, LockName name, Demand demand) {
@@ -41,11 +46,31 @@ final class Acquisition {
 
     /** @param change returns the policy of this lock, from the policy that its name has */
     Acquisition(EngineAccess engine, LockName name, Demand demand, UnaryOperator<LockPolicy> change) {
+        this(engine, name, demand, change, null);
+    }
+
+    private Acquisition(
+            EngineAccess engine,
+            LockName name,
+            Demand demand,
+            UnaryOperator<LockPolicy> change,
+            @Nullable LockPolicy prepared) {
         this.engine = engine;
         this.name = name;
         this.demand = demand;
         this.change = change;
+        this.prepared = prepared;
         this.scopes = new ThreadScopes(engine, name, demand.kind());
+    }
+
+    /**
+     * Calls the user's functions that a request for a new hold needs. Requests of the result call no code of users.
+     *
+     * @param limit of the time for these functions; null for no limit
+     * @throws IllegalStateException if a function fails
+     */
+    Acquisition prepared(@Nullable Duration limit) {
+        return new Acquisition(engine, name, demand, change, policyFor(null, limit));
     }
 
     /** Returns the latest hold that a method of {@code Lock} acquired on this thread. */
@@ -113,16 +138,21 @@ final class Acquisition {
     }
 
     CompletableFuture<LockHandle> async(Patience patience) {
-        return async(List.of(), patience, handles -> handles.get(0));
+        return async(patience, engine.callbacks());
+    }
+
+    /** @param answers completes the future: an executor for code of users, unless the future has no stages of users */
+    CompletableFuture<LockHandle> async(Patience patience, Executor answers) {
+        return async(List.of(), patience, handles -> handles.get(0), answers);
     }
 
     /** Acquires the locks as {@link #interruptiblyWith} does, without blocking a thread. */
     CompletableFuture<List<LockHandle>> asyncWith(List<Acquisition> others, Patience patience) {
-        return async(others, patience, handles -> handles);
+        return async(others, patience, handles -> handles, engine.callbacks());
     }
 
     private <T> CompletableFuture<T> async(
-            List<Acquisition> others, Patience patience, Function<List<LockHandle>, T> result) {
+            List<Acquisition> others, Patience patience, Function<List<LockHandle>, T> result, Executor answers) {
         EngineHandle own;
         LockPolicy policy;
         try {
@@ -132,11 +162,12 @@ final class Acquisition {
                 return kept(again, () -> CompletableFuture.completedFuture(result.apply(List.of(again))));
             }
             checkOrder(own, patience);
-            policy = policyFor(own);
-        } catch (LockLostException | LockOrderException | IllegalStateException refused) {
+            engine.refuseWithoutCallbackThread(name, answers);
+            policy = policyFor(own, patience.limit());
+        } catch (LockLostException | LockOrderException | LockUnavailableException | IllegalStateException refused) {
             return CompletableFuture.failedFuture(refused);
         }
-        FutureAnswer<T> answer = new FutureAnswer<>(engine, own, result);
+        FutureAnswer<T> answer = new FutureAnswer<>(engine, own, result, answers);
         Claim first = engine.claim(name, demand, patience, null, answer.next(name));
         List<Claim> behind =
                 own == null ? claimsBehind(first, others, patience, null, lock -> answer.next(lock.name)) : List.of();
@@ -183,7 +214,7 @@ final class Acquisition {
                 if (lock.scopes.own() != null) {
                     break;
                 }
-                policy = lock.policyFor(null);
+                policy = lock.policyFor(null, limit);
             } catch (LockLostException | IllegalStateException refused) {
                 // the caller gets this exception when it requests the lock alone
                 break;
@@ -220,7 +251,7 @@ final class Acquisition {
         checkOrder(own, patience);
         Waiter waiter = new Waiter();
         Claim claim = engine.claim(name, demand, patience, Thread.currentThread(), waiter);
-        LockPolicy policy = policyFor(own);
+        LockPolicy policy = policyFor(own, patience.limit());
         boolean answered = false;
         Runnable nested = null;
         try {
@@ -266,8 +297,12 @@ final class Acquisition {
         }
     }
 
-    private LockPolicy policyFor(@Nullable EngineHandle own) {
-        return own == null ? change.apply(engine.policyOf(name)) : own.turn().policy();
+    /** @param limit of the time for the user's functions; null for no limit */
+    private LockPolicy policyFor(@Nullable EngineHandle own, @Nullable Duration limit) {
+        if (own != null) {
+            return own.turn().policy();
+        }
+        return prepared == null ? change.apply(engine.policyOf(name, limit)) : prepared;
     }
 
     private void send(Claim claim, @Nullable EngineHandle own, LockPolicy policy, List<Claim> behind) {

@@ -5,6 +5,7 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockName;
 import io.github.zklock.LockOrderException;
 import io.github.zklock.LockPolicy;
+import io.github.zklock.LockUnavailableException;
 import io.github.zklock.OnClose;
 import io.github.zklock.zookeeper.internal.deadlock.DeadlockWatch;
 import io.github.zklock.zookeeper.internal.local.Claim;
@@ -17,6 +18,8 @@ import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.LockFolder;
 import io.github.zklock.zookeeper.internal.runtime.Loop;
 import io.github.zklock.zookeeper.internal.runtime.Nanos;
+import io.github.zklock.zookeeper.internal.runtime.Steps;
+import io.github.zklock.zookeeper.internal.runtime.Threads;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.Settings;
 import io.github.zklock.zookeeper.internal.transport.AccessLists;
@@ -29,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -42,14 +46,18 @@ final class EngineAccess {
     private final @Nullable AccessLists accessLists;
     private final Executor losses;
     private final Executor callbacks;
+    private final BooleanSupplier hasNoCallbackThread;
+    private final Steps steps;
+    private final LimitedCalls functions;
     private final @Nullable NestedOrder order;
     private @Nullable DeadlockWatch deadlocks;
     private final Runnable look;
     private volatile boolean lookUnderWay;
 
     /**
-     * @param policies code of users, which runs on their threads
+     * @param policies code of users, which runs on their threads, unless it is {@link EngineRegistry.SamePolicy}
      * @param accessLists code of users, which runs on their threads; null if there is none
+     * @param hasNoCallbackThread whether further tasks of {@code callbacks} wait for code of users that blocks
      * @param order null if the order of nested requests is not observed
      */
     EngineAccess(
@@ -58,6 +66,8 @@ final class EngineAccess {
             @Nullable AccessLists accessLists,
             Executor losses,
             Executor callbacks,
+            BooleanSupplier hasNoCallbackThread,
+            Steps steps,
             @Nullable NestedOrder order) {
         this.keeper = keeper;
         this.loop = keeper.loop();
@@ -65,6 +75,9 @@ final class EngineAccess {
         this.accessLists = accessLists;
         this.losses = losses;
         this.callbacks = callbacks;
+        this.hasNoCallbackThread = hasNoCallbackThread;
+        this.steps = steps;
+        this.functions = new LimitedCalls(steps, callbacks, this::nanoTime);
         this.order = order;
         this.look = () -> {
             lookUnderWay = false;
@@ -87,18 +100,21 @@ final class EngineAccess {
     /**
      * Returns the policy of a lock: the policy that applies now, or the result of the user's function.
      *
+     * @param limit of the time for the user's functions; null for no limit
      * @throws IllegalStateException if the function fails, or the function for access lists
      */
-    LockPolicy policyOf(LockName name) {
-        if (accessLists != null) {
-            learnAccessLists(name);
-        }
+    LockPolicy policyOf(LockName name, @Nullable Duration limit) {
+        learnAccessLists(name, limit);
         Optional<LockPolicy> inForce = keeper.engine().policyInForce(name);
         if (inForce.isPresent()) {
             return inForce.get();
         }
+        if (policies instanceof EngineRegistry.SamePolicy same) {
+            return same.policy();
+        }
         try {
-            return Objects.requireNonNull(policies.apply(name), "the policy function returned null");
+            return functions.get(
+                    limit, () -> Objects.requireNonNull(policies.apply(name), "the policy function returned null"));
         } catch (RuntimeException failed) {
             throw new IllegalStateException(
                     "Lock '" + name + "' not acquired: its policy could not be determined: " + failed.getMessage(),
@@ -107,14 +123,20 @@ final class EngineAccess {
     }
 
     /**
-     * Asks the user's function for the access lists of a lock and of records.
+     * Asks the user's function for the access lists of a lock and of records, unless they are known.
      *
+     * @param limit of the time for that function; null for no limit
      * @throws IllegalStateException if the function fails
      */
-    void learnAccessLists(LockName name) {
+    void learnAccessLists(LockName name, @Nullable Duration limit) {
+        AccessLists lists = accessLists;
+        if (lists == null) {
+            return;
+        }
+        String folder = LockFolder.of(settings().basePath(), name);
         try {
-            if (accessLists != null) {
-                accessLists.ask(LockFolder.of(settings().basePath(), name));
+            if (!lists.areKnown(folder)) {
+                functions.run(limit, () -> lists.ask(folder));
             }
         } catch (RuntimeException failed) {
             throw new IllegalStateException("Lock '" + name + "' not acquired: " + failed.getMessage(), failed);
@@ -238,6 +260,27 @@ final class EngineAccess {
     /** Returns the executor for code of users. */
     Executor callbacks() {
         return callbacks;
+    }
+
+    /** Returns the executor for steps of the library. */
+    Steps steps() {
+        return steps;
+    }
+
+    /**
+     * Checks that a future which completes on this executor does not wait for code of users that blocks.
+     *
+     * @throws LockUnavailableException if it does
+     */
+    void refuseWithoutCallbackThread(LockName name, Executor answers) {
+        if (answers == callbacks && hasNoCallbackThread.getAsBoolean()) {
+            throw new LockUnavailableException(
+                    name,
+                    "Lock '" + name + "' not requested: stages of futures and listeners of this registry block all "
+                            + Threads.MOST_CALLBACKS + " threads for them, so that no future can be completed. Do not"
+                            + " block in stages and listeners, or run them on an executor of your own",
+                    null);
+        }
     }
 
     Claim claim(LockName name, Demand demand, Patience patience, @Nullable Thread owner, Claim.Answer answer) {

@@ -139,9 +139,10 @@ final class EngineKeeper {
     }
 
     /**
-     * Returns the stage of {@link Turn#released}. Any thread.
+     * Returns a stage that completes as {@link Turn#released} does. Each caller has a stage of its own, so that its
+     * dependents do not hold up those of others. Any thread.
      *
-     * @param callbacks completes the stage if the turn's engine is replaced before
+     * @param callbacks completes the stage
      */
     @SuppressWarnings("FutureReturnValueIgnored") // the result of whenComplete is not used
     CompletionStage<Void> released(Turn turn, Executor callbacks) {
@@ -151,7 +152,7 @@ final class EngineKeeper {
         if (turn.seat().session().isForsaken()) {
             turn.failReleased(callbacks);
         }
-        return released;
+        return turn.isReleaseKnown() ? released : released.whenCompleteAsync((seen, unseen) -> {}, callbacks);
     }
 
     /**

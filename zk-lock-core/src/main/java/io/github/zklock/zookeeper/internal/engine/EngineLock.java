@@ -8,6 +8,7 @@ import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.LockTimeoutException;
+import io.github.zklock.zookeeper.internal.job.Job;
 import io.github.zklock.zookeeper.internal.local.Patience;
 import io.github.zklock.zookeeper.internal.local.Turn;
 import io.github.zklock.zookeeper.internal.queue.Demand;
@@ -19,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +82,12 @@ final class EngineLock implements JointLock {
     @Override
     public CompletableFuture<LockHandle> acquireAsync(Duration maxWait) {
         return acquisition.async(acquisition.atMost(maxWait));
+    }
+
+    /** Prepares a request as {@link Job.Requests#prepare} does. Its answer arrives as a step of the library. */
+    Function<@Nullable Duration, CompletableFuture<LockHandle>> prepare(@Nullable Duration limit) {
+        Acquisition prepared = acquisition.prepared(limit);
+        return maxWait -> prepared.async(patience(maxWait), engine.steps());
     }
 
     @Override

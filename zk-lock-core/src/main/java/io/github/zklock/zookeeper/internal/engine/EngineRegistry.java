@@ -66,10 +66,18 @@ public final class EngineRegistry implements LockRegistry {
         Wire make(EngineRun run, Executor blocking);
     }
 
+    /** The policy of all locks, which calls no code of users. */
+    public record SamePolicy(LockPolicy policy) implements Function<LockName, LockPolicy> {
+        @Override
+        public LockPolicy apply(LockName name) {
+            return policy;
+        }
+    }
+
     /**
      * The options of a registry beside the settings of its engine.
      *
-     * @param policies code of users, which runs on their threads
+     * @param policies code of users, which runs on their threads, or {@link SamePolicy}
      * @param accessLists code of users, which runs on their threads; null if there is none
      * @param listeners receive every event from the first one on
      * @param closesWire whether the close of the registry ends the wire's session
@@ -109,6 +117,8 @@ public final class EngineRegistry implements LockRegistry {
                 options.accessLists(),
                 threads.losses(),
                 threads.callbacks(),
+                threads::hasNoCallbackThread,
+                threads.steps(),
                 options.order() == LockOrder.OFF ? null : new NestedOrder(options.order() == LockOrder.FAIL));
         this.inspector = new Inspection(engine);
         SessionQuestions questions = new SessionRequests(engine)::send;
@@ -116,8 +126,13 @@ public final class EngineRegistry implements LockRegistry {
             engine.setDeadlocks(watch(settings, options.onDeadlock(), questions, ids, threads));
         }
         this.jobs = new Job.Shared(
-                new RunRecords(questions, settings.basePath(), settings.owner().instance()),
+                new RunRecords(
+                        questions,
+                        settings.basePath(),
+                        settings.owner().instance(),
+                        step -> engine.steps().after(RunRecords.PAUSE.toNanos(), step)),
                 settings.connectionTimeout(),
+                engine.steps(),
                 engine.callbacks(),
                 engine::nanoTime,
                 engine::isOwn);
@@ -192,8 +207,8 @@ public final class EngineRegistry implements LockRegistry {
     public ClusterJob job(String name, OncePer window) {
         LockName job = LockName.of(name);
         // a job asks for its record before it requests its lock
-        engine.learnAccessLists(job);
-        return new Job(new EngineLock(job, Demand.EXCLUSIVE, engine), window, jobs);
+        engine.learnAccessLists(job, null);
+        return new Job(job, new EngineLock(job, Demand.EXCLUSIVE, engine)::prepare, window, jobs);
     }
 
     @Override

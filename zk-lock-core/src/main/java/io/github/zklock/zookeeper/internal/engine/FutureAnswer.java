@@ -5,17 +5,18 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockName;
 import io.github.zklock.zookeeper.internal.local.Claim;
 import io.github.zklock.zookeeper.internal.local.Turn;
+import io.github.zklock.zookeeper.internal.runtime.CallerFuture;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The answers to the claims of one request, as a future. It completes when the engine has answered all of them, with
  * the locks that were granted up to the first one that was rejected. If the first lock was rejected, the future fails.
- * It completes on the executor for code of users.
  *
  * @param <T> the result of the future
  */
@@ -25,18 +26,24 @@ final class FutureAnswer<T> {
     private final @Nullable EngineHandle own;
     private final String asker = LockContext.nameOf(Thread.currentThread());
     private final Function<List<LockHandle>, T> result;
-    private final CompletableFuture<T> future = new CompletableFuture<>();
+    private final Executor answers;
+    private final CallerFuture<T> future = new CallerFuture<>(this::leave);
     private final List<Part> parts = new ArrayList<>(1);
     private Claim[] claims = {};
     private volatile @Nullable T granted;
     /** Whether an Error prevented the completion of the future after the answers. */
     private volatile boolean stranded;
 
-    /** @param own the hold of the first lock that the thread re-enters, if any */
-    FutureAnswer(EngineAccess engine, @Nullable EngineHandle own, Function<List<LockHandle>, T> result) {
+    /**
+     * @param own the hold of the first lock that the thread re-enters, if any
+     * @param answers completes the future, and so runs its stages
+     */
+    FutureAnswer(
+            EngineAccess engine, @Nullable EngineHandle own, Function<List<LockHandle>, T> result, Executor answers) {
         this.engine = engine;
         this.own = own;
         this.result = result;
+        this.answers = answers;
     }
 
     CompletableFuture<T> future() {
@@ -50,15 +57,8 @@ final class FutureAnswer<T> {
         return part;
     }
 
-    /** Withdraws the claims if the future is completed by other code than the engine. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the result of this stage is not used
     void setClaims(Claim[] all) {
         claims = all;
-        future.whenComplete((value, failure) -> {
-            if (value == null || value != granted) {
-                leave();
-            }
-        });
     }
 
     /** Withdraws all claims, which releases the locks that were granted to them. May be called twice. */
@@ -81,7 +81,7 @@ final class FutureAnswer<T> {
             }
         }
         stranded = false;
-        engine.callbacks().execute(() -> {
+        answers.execute(() -> {
             boolean arrived = false;
             try {
                 complete();
@@ -95,7 +95,8 @@ final class FutureAnswer<T> {
     private void complete() {
         Part first = parts.get(0);
         if (first.answer instanceof Refusal refusal) {
-            future.completeExceptionally(refusal.toException(first.name));
+            future.decideFailure(refusal.toException(first.name));
+            future.tell();
             return;
         }
         T value = granted;
@@ -103,11 +104,11 @@ final class FutureAnswer<T> {
             value = result.apply(handles());
             granted = value;
         }
-        boolean completed = future.complete(value);
-        if (!completed && (future.isCompletedExceptionally() || future.getNow(null) != value)) {
-            // other code completed the future; an Error may have prevented the withdrawal of the claims
+        if (!future.decide(value)) {
+            // the caller has left; an Error may have prevented the withdrawal of the claims
             leave();
         }
+        future.tell();
     }
 
     private List<LockHandle> handles() {

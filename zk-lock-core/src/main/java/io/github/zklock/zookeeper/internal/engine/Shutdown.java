@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper.internal.engine;
 
 import io.github.zklock.LockInspector.Held;
 import io.github.zklock.OnClose;
+import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.Nanos;
 import io.github.zklock.zookeeper.internal.runtime.Threads;
 import java.time.Duration;
@@ -12,10 +13,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The end of a registry: drain, remove the seats that are not held, confirm the deletion of their nodes, close the
@@ -28,7 +29,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Shutdown {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
+    private static final Logger LOG = EngineLog.of(Shutdown.class);
+
+    /** The pause between two looks at whether {@link #terminated} is complete. */
+    private static final long LOOK_NANOS = 100_000;
 
     /** The number of locks that a message names. */
     private static final int NAMED = 10;
@@ -105,7 +109,16 @@ final class Shutdown {
             shutDown();
             threads.awaitClient(engine.settings().connectionTimeout());
         }
-        terminated.complete(null);
+        terminate();
+        // the stage is complete when close() returns, but close() does not wait for its dependents: code of users
+        long end = engine.nanoTime() + Nanos.of(engine.settings().connectionTimeout());
+        while (!terminated.isDone() && engine.nanoTime() - end < 0) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    private void terminate() {
+        threads.runApart(() -> terminated.complete(null));
     }
 
     private static void tellKept(List<Held> kept) {
@@ -130,7 +143,7 @@ final class Shutdown {
 
     private void shutDown() {
         engine.shutDown(() -> {
-            threads.callbacks().execute(() -> terminated.complete(null));
+            terminate();
             threads.shutDown();
         });
     }

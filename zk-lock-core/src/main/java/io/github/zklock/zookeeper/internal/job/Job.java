@@ -1,7 +1,6 @@
 package io.github.zklock.zookeeper.internal.job;
 
 import io.github.zklock.ClusterJob;
-import io.github.zklock.ClusterLock;
 import io.github.zklock.FencingToken;
 import io.github.zklock.JobNotDueException;
 import io.github.zklock.LockAccessDeniedException;
@@ -15,7 +14,10 @@ import io.github.zklock.LockTimeoutException;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.OncePer;
 import io.github.zklock.zookeeper.internal.job.RunRecords.Seen;
+import io.github.zklock.zookeeper.internal.runtime.CallerFuture;
+import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.Nanos;
+import io.github.zklock.zookeeper.internal.runtime.Steps;
 import io.github.zklock.zookeeper.internal.session.RefusedRequestException;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,19 +34,39 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** A job of a registry. Two jobs of one registry with the same name and window are interchangeable. */
+/**
+ * A job of a registry. Two jobs of one registry with the same name and window are interchangeable.
+ *
+ * <p>Invariant: its steps run on {@link Steps} or on the loop, and call no code of users. Only futures of users complete
+ * on the executor for code of users.
+ */
 public final class Job implements ClusterJob {
+
+    /** The requests for the lock of a job. */
+    @FunctionalInterface
+    public interface Requests {
+
+        /**
+         * Prepares a request for one run. Calls the code of users that a request needs, on the calling thread.
+         *
+         * @param limit of the time for that code; null for no limit
+         * @return sends the request, with the longest wait or null; its answer arrives on {@link Steps} or on the loop
+         * @throws IllegalStateException if that code fails
+         */
+        Function<@Nullable Duration, CompletableFuture<LockHandle>> prepare(@Nullable Duration limit);
+    }
 
     /**
      * What the jobs of a registry share.
      *
      * @param connectionTimeout the longest wait for an answer of ZooKeeper, for a caller that does not wait
+     * @param steps the executor for the steps of jobs
      * @param callbacks the executor for code of users
      * @param nanoTime the registry's monotonic clock
      * @param own returns whether a handle may belong to the registry
@@ -52,6 +74,7 @@ public final class Job implements ClusterJob {
     public record Shared(
             RunRecords records,
             Duration connectionTimeout,
+            Steps steps,
             Executor callbacks,
             LongSupplier nanoTime,
             Predicate<LockHandle> own,
@@ -60,10 +83,11 @@ public final class Job implements ClusterJob {
         public Shared(
                 RunRecords records,
                 Duration connectionTimeout,
+                Steps steps,
                 Executor callbacks,
                 LongSupplier nanoTime,
                 Predicate<LockHandle> own) {
-            this(records, connectionTimeout, callbacks, nanoTime, own, new RunsUnderWay());
+            this(records, connectionTimeout, steps, callbacks, nanoTime, own, new RunsUnderWay());
         }
     }
 
@@ -105,16 +129,18 @@ public final class Job implements ClusterJob {
      */
     private record Run(RunRecord record, @Nullable RunRecord before) {}
 
-    private static final Logger LOG = LoggerFactory.getLogger(Job.class);
+    private static final Logger LOG = EngineLog.of(Job.class);
 
     /** The shortest time from the grant of the lock until the record must be written. */
     private static final Duration LAST_ANSWER = Duration.ofSeconds(1);
 
-    private final ClusterLock lock;
+    private final LockName name;
+    private final Requests lock;
     private final OncePer window;
     private final Shared shared;
 
-    public Job(ClusterLock lock, OncePer window, Shared shared) {
+    public Job(LockName name, Requests lock, OncePer window, Shared shared) {
+        this.name = name;
         this.lock = lock;
         this.window = Objects.requireNonNull(window, "window");
         this.shared = shared;
@@ -122,7 +148,7 @@ public final class Job implements ClusterJob {
 
     @Override
     public LockName name() {
-        return lock.name();
+        return name;
     }
 
     @Override
@@ -132,12 +158,12 @@ public final class Job implements ClusterJob {
 
     @Override
     public LockHandle begin(Duration maxWait) throws InterruptedException {
-        return await(beginAsync(Objects.requireNonNull(maxWait, "maxWait")));
+        return await(begin(Objects.requireNonNull(maxWait, "maxWait"), Runnable::run));
     }
 
     @Override
     public LockHandle begin() throws InterruptedException {
-        return await(beginAsync(null));
+        return await(begin(null, Runnable::run));
     }
 
     @Override
@@ -151,6 +177,11 @@ public final class Job implements ClusterJob {
 
     @Override
     public CompletableFuture<LockHandle> beginAsync(@Nullable Duration maxWait) {
+        return begin(maxWait, shared.callbacks());
+    }
+
+    /** @param answers completes the future: an executor for code of users, unless the future has no stages of users */
+    private CompletableFuture<LockHandle> begin(@Nullable Duration maxWait, Executor answers) {
         if (maxWait != null && maxWait.isNegative()) {
             throw new IllegalArgumentException("Job '" + name() + "': the wait " + maxWait
                     + " is negative; use zero not to wait, or a method without a maximum wait");
@@ -159,7 +190,7 @@ public final class Job implements ClusterJob {
                 .filter(held -> held.name().equals(name()) && shared.own().test(held))
                 .findFirst()
                 .map(held -> CompletableFuture.<LockHandle>failedFuture(refusalUnder(held)))
-                .orElseGet(() -> new Begin(maxWait).start());
+                .orElseGet(() -> new Begin(maxWait, answers).start());
     }
 
     /** Returns why a thread cannot begin a run while it holds the job's lock. */
@@ -201,17 +232,13 @@ public final class Job implements ClusterJob {
         }
         CompletableFuture<Void> recorded = shared.records()
                 .succeed(name(), begun.record())
-                // not on the loop: the stage may run code of the user
-                .thenAcceptAsync(
-                        record -> {
-                            if (record == null) {
-                                throw new CompletionException(new LockLostException(
-                                        name(),
-                                        "Job '" + name()
-                                                + "' succeeded, but another run had begun before that was recorded"));
-                            }
-                        },
-                        shared.callbacks());
+                .thenAccept(record -> {
+                    if (record == null) {
+                        throw new CompletionException(new LockLostException(
+                                name(),
+                                "Job '" + name() + "' succeeded, but another run had begun before that was recorded"));
+                    }
+                });
         recorded.whenComplete((none, failure) -> {
             if (failure != null) {
                 LOG.warn(
@@ -221,7 +248,12 @@ public final class Job implements ClusterJob {
                         causeOf(failure));
             }
         });
-        return recorded;
+        return forCaller(recorded);
+    }
+
+    /** Returns a stage that completes as this one does, on the executor for code of users. */
+    private <T> CompletionStage<T> forCaller(CompletableFuture<T> step) {
+        return step.whenCompleteAsync((value, failure) -> {}, shared.callbacks());
     }
 
     @Override
@@ -230,7 +262,7 @@ public final class Job implements ClusterJob {
         if (begun == null) {
             return notUnderWay(run, "The begin of job '" + name() + "' is not undone");
         }
-        return undo(run, begun);
+        return forCaller(undo(run, begun));
     }
 
     private CompletionStage<Void> notUnderWay(LockHandle run, String consequence) {
@@ -247,7 +279,6 @@ public final class Job implements ClusterJob {
     @SuppressWarnings("FutureReturnValueIgnored") // the answer is the result
     public Optional<LastRun> lastRun() throws InterruptedException {
         CompletableFuture<Seen> answer = new CompletableFuture<>();
-        answer.orTimeout(Nanos.of(shared.connectionTimeout()), TimeUnit.NANOSECONDS);
         shared.records().look(name(), () -> !answer.isDone()).whenComplete((seen, failure) -> {
             if (failure == null) {
                 answer.complete(seen);
@@ -255,11 +286,15 @@ public final class Job implements ClusterJob {
                 answer.completeExceptionally(failure);
             }
         });
+        String consequence = "The last run of job '" + name() + "' is not known";
         try {
-            RunRecord run = answer.get().run();
+            RunRecord run = answer.get(Nanos.of(shared.connectionTimeout()), TimeUnit.NANOSECONDS)
+                    .run();
             return run == null ? Optional.empty() : run.lastRun();
         } catch (ExecutionException failed) {
-            throw asUnchecked(explained(failed.getCause(), "The last run of job '" + name() + "' is not known"));
+            throw asUnchecked(explained(failed.getCause(), consequence));
+        } catch (TimeoutException late) {
+            throw asUnchecked(explained(late, consequence));
         } finally {
             answer.cancel(false);
         }
@@ -288,7 +323,7 @@ public final class Job implements ClusterJob {
                     }
                     return null;
                 },
-                shared.callbacks());
+                shared.steps());
     }
 
     private static void release(LockHandle handle) {
@@ -352,25 +387,43 @@ public final class Job implements ClusterJob {
      */
     private final class Begin {
 
-        private final CompletableFuture<LockHandle> result = new CompletableFuture<>();
+        private final CallerFuture<LockHandle> result = new CallerFuture<>(this::leaveQueue);
         /** Null to wait without a limit. */
         private final @Nullable Duration maxWait;
+
+        private final Executor answers;
 
         /** Later than the caller's deadline if the lock was granted just before. Written by one step after the other. */
         private long deadline;
 
-        Begin(@Nullable Duration maxWait) {
+        /** The request for the lock. Written before {@link #result} is read; read after the outcome is decided. */
+        private volatile @Nullable CompletableFuture<LockHandle> asked;
+
+        Begin(@Nullable Duration maxWait, Executor answers) {
             this.maxWait = maxWait;
-            Duration patience = maxWait == null || !maxWait.isZero() ? maxWait : shared.connectionTimeout();
+            this.answers = answers;
+            Duration patience = patience();
             this.deadline = patience == null ? 0 : shared.nanoTime().getAsLong() + Nanos.of(patience);
         }
 
+        /** Returns the longest time until the first answer; null for no limit. */
+        private @Nullable Duration patience() {
+            return maxWait == null || !maxWait.isZero() ? maxWait : shared.connectionTimeout();
+        }
+
         CompletableFuture<LockHandle> start() {
+            Function<@Nullable Duration, CompletableFuture<LockHandle>> request;
+            try {
+                request = lock.prepare(patience());
+            } catch (IllegalStateException refused) {
+                fail(refused);
+                return result;
+            }
             CompletableFuture<Seen> look = shared.records().look(name(), this::isWanted);
             limit(look);
             then(look, this::fail, seen -> {
                 if (isDue(seen)) {
-                    acquire();
+                    acquire(request);
                 } else {
                     fail(notDue(seen));
                 }
@@ -379,7 +432,15 @@ public final class Job implements ClusterJob {
         }
 
         private boolean isWanted() {
-            return !result.isDone();
+            return !result.isDecided();
+        }
+
+        /** Cancels the request for the lock. Without effect if it is answered. */
+        private void leaveQueue() {
+            CompletableFuture<LockHandle> open = asked;
+            if (open != null) {
+                open.cancel(false);
+            }
         }
 
         private boolean isDue(Seen seen) {
@@ -407,29 +468,31 @@ public final class Job implements ClusterJob {
         }
 
         @SuppressWarnings("FutureReturnValueIgnored") // no step depends on the last stage
-        private void acquire() {
+        private void acquire(Function<@Nullable Duration, CompletableFuture<LockHandle>> request) {
             boolean waits = maxWait == null || !maxWait.isZero();
             if (maxWait != null && nanosUntilDeadline() <= 0) {
                 fail(new TimeoutException());
                 return;
             }
-            CompletableFuture<LockHandle> asked = maxWait == null
-                    ? lock.acquireAsync()
-                    : lock.acquireAsync(waits ? Duration.ofNanos(nanosUntilDeadline()) : maxWait);
+            CompletableFuture<LockHandle> open =
+                    request.apply(maxWait == null || !waits ? maxWait : Duration.ofNanos(nanosUntilDeadline()));
+            asked = open;
+            if (!isWanted()) {
+                leaveQueue();
+            }
             if (!waits) {
                 // the lock has the connection timeout for its answer, of which the look has used a part
-                CompletableFuture<?> caller = asked.thenApply(handle -> null);
+                CompletableFuture<?> caller = open.thenApply(handle -> null);
                 limit(caller);
                 then(caller, this::fail, none -> {});
             }
-            then(asked, this::fail, handle -> {
+            then(open, this::fail, handle -> {
                 try {
                     granted(handle);
                 } catch (RuntimeException | Error failed) {
                     failUnder(handle, failed);
                 }
             });
-            result.whenComplete((handle, failure) -> asked.cancel(false));
         }
 
         private void granted(LockHandle handle) {
@@ -479,7 +542,9 @@ public final class Job implements ClusterJob {
                         name(), "Job '" + name() + "' not begun: its lock was lost before the run was recorded"));
             }
             shared.underWay().add(handle, run);
-            if (!result.complete(handle)) {
+            if (result.decide(handle)) {
+                answers.execute(result::tell);
+            } else {
                 // not by the runs under way: the end of the lock has removed a run whose lock was lost
                 shared.underWay().remove(handle);
                 undo(handle, run);
@@ -493,15 +558,20 @@ public final class Job implements ClusterJob {
 
         private void fail(Throwable failure) {
             Throwable explained = explained(failure, "Job '" + name() + "' not begun");
-            if (!(explained instanceof CancellationException)) {
-                result.completeExceptionally(explained);
+            if (!(explained instanceof CancellationException) && result.decideFailure(explained)) {
+                leaveQueue();
+                answers.execute(result::tell);
             }
         }
 
-        @SuppressWarnings("FutureReturnValueIgnored") // returns the same future
+        @SuppressWarnings("FutureReturnValueIgnored") // the result of the stage is not used
         private void limit(CompletableFuture<?> answer) {
-            if (maxWait != null) {
-                answer.orTimeout(Math.max(0, nanosUntilDeadline()), TimeUnit.NANOSECONDS);
+            if (maxWait != null && !answer.isDone()) {
+                Runnable cancel = shared.steps()
+                        .after(
+                                Math.max(0, nanosUntilDeadline()),
+                                () -> answer.completeExceptionally(new TimeoutException()));
+                answer.whenComplete((value, failure) -> cancel.run());
             }
         }
 
@@ -509,7 +579,7 @@ public final class Job implements ClusterJob {
             return deadline - shared.nanoTime().getAsLong();
         }
 
-        /** Runs the next step on the executor for code of users, because it may complete their future. */
+        /** Runs the next step when the answer has arrived. */
         @SuppressWarnings("FutureReturnValueIgnored") // the steps handle their failures
         private <T> void then(CompletableFuture<T> answer, Consumer<Throwable> failed, Consumer<T> next) {
             answer.whenCompleteAsync(
@@ -524,7 +594,7 @@ public final class Job implements ClusterJob {
                             failed.accept(broken);
                         }
                     },
-                    shared.callbacks());
+                    shared.steps());
         }
     }
 }

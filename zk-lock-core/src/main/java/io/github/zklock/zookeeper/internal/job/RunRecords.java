@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -26,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * The records of all jobs, one node each: {@code BASE/.runs/BUCKET/JOB}. A record is replaced only by a process that
  * holds the job's lock, and only if it is still the version that this process has read.
  *
- * <p>A folder of locks never begins with a dot, so records are no locks. Thread-safe. Futures complete on the loop.
+ * <p>A folder of locks never begins with a dot, so records are no locks. Thread-safe. Futures complete on the loop, or
+ * on the executor that follows a pause.
  */
 public final class RunRecords {
 
@@ -40,9 +40,11 @@ public final class RunRecords {
 
     private record Answer<T>(Outcome outcome, @Nullable T value) {}
 
+    /** The pause before a request is repeated. */
+    public static final Duration PAUSE = Duration.ofMillis(50);
+
     private static final String FOLDER = "/.runs";
     private static final int BUCKETS = 256;
-    private static final Duration PAUSE = Duration.ofMillis(50);
 
     /** The number of records that are checked for their age when a record is created. */
     private static final int CHECKED_AT_CREATION = 20;
@@ -53,15 +55,13 @@ public final class RunRecords {
     private final SessionQuestions requests;
     private final String folder;
     private final String instance;
-    /** Runs a task after a pause. */
     private final Executor afterPause;
 
-    /** @param instance the name of this process */
-    public RunRecords(SessionQuestions requests, String basePath, String instance) {
-        this(requests, basePath, instance, CompletableFuture.delayedExecutor(PAUSE.toMillis(), TimeUnit.MILLISECONDS));
-    }
-
-    RunRecords(SessionQuestions requests, String basePath, String instance, Executor afterPause) {
+    /**
+     * @param instance the name of this process
+     * @param afterPause runs a step after {@link #PAUSE}
+     */
+    public RunRecords(SessionQuestions requests, String basePath, String instance, Executor afterPause) {
         this.requests = requests;
         this.afterPause = afterPause;
         this.folder = (basePath.equals("/") ? "" : basePath) + FOLDER;

@@ -12,6 +12,7 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockRegistryClosedException;
 import io.github.zklock.LockState;
 import io.github.zklock.Registration;
+import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.Nanos;
 import io.github.zklock.zookeeper.internal.runtime.StackProbe;
 import io.github.zklock.zookeeper.internal.runtime.Threads;
@@ -33,7 +34,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A candidacy: one thread that acquires the lock, leads until the term ends, and begins again.
@@ -48,7 +48,7 @@ public final class Candidate implements Leadership {
 
     static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(5);
 
-    private static final Logger LOG = LoggerFactory.getLogger(Candidate.class);
+    private static final Logger LOG = EngineLog.ofUserFailures(Candidate.class);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(10);
     private static final Duration ROUND = Duration.ofSeconds(1);
     private static final int ROUNDS_BEFORE_WARNING = 10;

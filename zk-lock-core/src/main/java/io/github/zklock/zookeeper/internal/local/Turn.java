@@ -189,6 +189,12 @@ public final class Turn {
         return Objects.requireNonNull(future).minimalCompletionStage();
     }
 
+    /** Returns whether {@link #released} is complete. */
+    public boolean isReleaseKnown() {
+        CompletableFuture<Void> future = released.get();
+        return future != null && future.isDone();
+    }
+
     /**
      * Completes the stage with a failure: the client was closed or the engine was replaced before the release was
      * confirmed.

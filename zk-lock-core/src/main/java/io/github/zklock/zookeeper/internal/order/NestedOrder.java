@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper.internal.order;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockName;
 import io.github.zklock.LockOrderException;
+import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,7 +18,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The orders of nested requests that this process has seen: a graph whose edges lead from a held lock to the lock
@@ -36,7 +36,7 @@ public final class NestedOrder {
         }
     }
 
-    private static final Logger LOG = LoggerFactory.getLogger(NestedOrder.class);
+    private static final Logger LOG = EngineLog.of(NestedOrder.class);
 
     /** Further orders are not observed, so that they do not fill the memory. */
     private static final int MOST_ORDERS = 10_000;

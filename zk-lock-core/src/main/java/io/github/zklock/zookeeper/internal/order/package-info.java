@@ -1,7 +1,7 @@
 /**
  * The order in which the threads of this process request nested locks.
  *
- * <p>Imports no other package of the engine. The engine may import it.
+ * <p>Imports {@code runtime}. The engine may import it.
  */
 @NullMarked
 package io.github.zklock.zookeeper.internal.order;

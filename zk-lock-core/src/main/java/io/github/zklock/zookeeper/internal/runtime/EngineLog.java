@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Loggers for code that runs on the loop. Their appenders run on a thread of their own, so an appender that blocks or
- * throws does not stop locks. Lines beyond {@link #CAPACITY} are dropped and counted.
+ * The loggers of the engine. Their appenders and filters run on a thread of their own, so that one which blocks or throws
+ * stops no lock and no caller. Lines beyond {@link #CAPACITY} are dropped and counted.
  */
 public final class EngineLog {
 
@@ -28,12 +28,25 @@ public final class EngineLog {
 
     private EngineLog() {}
 
+    /** Returns a logger whose errors are counted by {@link #errors}. */
     public static Logger of(Class<?> type) {
+        return logger(type, true);
+    }
+
+    /** Returns a logger whose errors report failures of code of users. */
+    public static Logger ofUserFailures(Class<?> type) {
+        return logger(type, false);
+    }
+
+    private static Logger logger(Class<?> type, boolean countsErrors) {
         Logger target = LoggerFactory.getLogger(type);
         return (Logger) Proxy.newProxyInstance(
-                EngineLog.class.getClassLoader(),
-                new Class<?>[] {Logger.class},
-                (proxy, method, arguments) -> call(target, method, arguments));
+                EngineLog.class.getClassLoader(), new Class<?>[] {Logger.class}, (proxy, method, arguments) -> {
+                    if (countsErrors && method.getName().equals("error")) {
+                        ERRORS.incrementAndGet();
+                    }
+                    return call(target, method, arguments);
+                });
     }
 
     /** Returns the number of dropped lines, for which the appenders were too slow. */
@@ -52,28 +65,14 @@ public final class EngineLog {
         if (method.getReturnType() != void.class) {
             return method.invoke(target, arguments);
         }
-        if (method.getName().equals("error")) {
-            ERRORS.incrementAndGet();
-        }
-        if (isEnabled(target, method.getName())) {
-            try {
-                WRITER.execute(() -> write(target, method, arguments));
-            } catch (Throwable noThread) {
-                // the engine must not fail because of a line of the log
-                DROPPED.incrementAndGet();
-            }
+        try {
+            // not even the level is checked here, because that calls the filters of the log
+            WRITER.execute(() -> write(target, method, arguments));
+        } catch (Throwable noThread) {
+            // the engine must not fail because of a line of the log
+            DROPPED.incrementAndGet();
         }
         return null;
-    }
-
-    private static boolean isEnabled(Logger target, String level) {
-        return switch (level) {
-            case "trace" -> target.isTraceEnabled();
-            case "debug" -> target.isDebugEnabled();
-            case "info" -> target.isInfoEnabled();
-            case "warn" -> target.isWarnEnabled();
-            default -> target.isErrorEnabled();
-        };
     }
 
     private static void write(Logger target, Method method, Object @Nullable [] arguments) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
@@ -16,23 +16,64 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
-/** The threads of one registry. All of them are daemons. All but the timer's start and end with their work. */
+/**
+ * The threads of one registry. All of them are daemons. All but those of the timer and of the watch start and end with
+ * their work.
+ *
+ * <p>Invariant: no step of the library and no deadline waits for code of users. This is the list of such code, the
+ * thread on which it runs, and what waits while it blocks:
+ *
+ * <table>
+ * <caption>Code of users</caption>
+ * <tr><th>code<th>thread<th>what it holds up
+ * <tr><td>stages of a future that this library completes ({@code acquireAsync}, {@code beginAsync}, {@code released},
+ *     {@code succeeded}, {@code abandon}) <td>{@link #callbacks} <td>other stages of the same future
+ * <tr><td>stages of a future that its caller completes or cancels <td>that caller's thread <td>other stages of the same
+ *     future; the request has left the queue before ({@link CallerFuture})
+ * <tr><td>stages of {@code terminated()} <td>a thread of their own <td>nothing
+ * <tr><td>{@code LockListener} <td>{@link #callbacks}, one at a time for each listener <td>later events of the same
+ *     listener, which are dropped beyond {@link ListenerQueue#CAPACITY}
+ * <tr><td>actions of {@code onLost} <td>{@link #losses} <td>nothing
+ * <tr><td>policy function, access list provider <td>the thread of the request, which is interrupted when the limit of the
+ *     request is over <td>that request; beyond its limit only if the code ignores the interrupt
+ * <tr><td>access list provider, while Curator creates the base path <td>{@link #client} <td>the session; requests end at
+ *     their limits
+ * <tr><td>log appenders and filters <td>one thread for all registries ({@link EngineLog}) <td>log lines, which are dropped
+ *     beyond {@link EngineLog#CAPACITY}
+ * <tr><td>tasks of a leadership <td>a thread for each task and term <td>the end of the term: the lock stays held
+ * <tr><td>{@code LeadershipListener} <td>one thread for each leadership <td>later calls of the same leadership
+ * </table>
+ *
+ * <p>{@link #callbacks} and {@link #losses} replace each thread that is blocked ({@link UserThreads}). If {@value
+ * #MOST_CALLBACKS} threads are blocked, new asynchronous requests are rejected, and actions of {@code onLost} wait.
+ *
+ * <p>Not covered: code that other parts of the application run on the threads of ZooKeeper's client, such as watchers of
+ * a client that the registry shares. While it blocks, no answer of the servers arrives: requests end at their limits, and
+ * held locks are suspended.
+ */
 public final class Threads {
 
     private static final Logger LOG = EngineLog.of(Threads.class);
     private static final int IDLE_SECONDS = 5;
+    /** The same after the end of the registry. */
+    private static final int LAST_IDLE_MILLIS = 100;
+
     /** The time between two checks. */
     public static final long LOOK_NANOS = 1_000_000_000L;
-    /** More threads would not help, and a thread that cannot be started is an error in the middle of the engine. */
-    private static final int MOST_THREADS = 32;
+    /** The number of threads for {@link #callbacks} that code of users may block. */
+    public static final int MOST_CALLBACKS = UserThreads.MOST;
+
+    /** More threads would not help: there is one client. */
+    private static final int MOST_CLIENT_THREADS = 32;
 
     private final String prefix;
     private final ScheduledThreadPoolExecutor timer;
     private final ThreadPoolExecutor relief;
     private final ThreadPoolExecutor client;
-    private final ThreadPoolExecutor losses;
-    private final ThreadPoolExecutor callbacks;
+    private final UserThreads losses;
+    private final UserThreads callbacks;
     private final ThreadPoolExecutor searches;
+    private final ScheduledThreadPoolExecutor steps;
     private volatile @Nullable Thread watcher;
     /** Tasks for which no thread could be started. */
     private final Queue<Runnable> late = new ConcurrentLinkedQueue<>();
@@ -43,10 +84,14 @@ public final class Threads {
         timer.setRemoveOnCancelPolicy(true);
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         this.relief = pool("loop", 1);
-        this.client = pool("client", MOST_THREADS);
-        this.losses = pool("loss", MOST_THREADS);
-        this.callbacks = pool("callback", MOST_THREADS);
+        this.client = pool("client", MOST_CLIENT_THREADS);
+        this.losses = userThreads("loss");
+        this.callbacks = userThreads("callback");
         this.searches = pool("search", 1);
+        this.steps = new ScheduledThreadPoolExecutor(1, named("step"));
+        steps.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+        steps.allowCoreThreadTimeOut(true);
+        steps.setRemoveOnCancelPolicy(true);
     }
 
     public ScheduledThreadPoolExecutor timer() {
@@ -82,6 +127,8 @@ public final class Threads {
                 if (clock.getAsLong() - next >= 0) {
                     next = clock.getAsLong() + LOOK_NANOS;
                     beginLate();
+                    losses.grow();
+                    callbacks.grow();
                     look.run();
                 }
             } catch (Throwable passing) {
@@ -100,9 +147,36 @@ public final class Threads {
         return guarded(losses);
     }
 
-    /** Returns the executor for completions of futures and for listeners. */
+    /** Returns the executor for completions of the futures of users, and for listeners. */
     public Executor callbacks() {
         return guarded(callbacks);
+    }
+
+    /** Returns whether code of users blocks as many threads of {@link #callbacks} as there may be. */
+    public boolean hasNoCallbackThread() {
+        return callbacks.isExhausted();
+    }
+
+    /** Returns the executor for steps of the library. */
+    public Steps steps() {
+        Executor now = guarded(steps);
+        return new Steps() {
+            @Override
+            public void execute(Runnable step) {
+                now.execute(step);
+            }
+
+            @Override
+            public Runnable after(long nanos, Runnable step) {
+                Future<?> scheduled = steps.schedule(guarded(step), nanos, TimeUnit.NANOSECONDS);
+                return () -> scheduled.cancel(false);
+            }
+        };
+    }
+
+    /** Runs code of users on a thread of its own, which waits for no other code of users. */
+    public void runApart(Runnable task) {
+        begin(each -> named("end").newThread(each).start(), guarded(task));
     }
 
     /** Runs a task that may block for an answer of the servers, after this time, unless the registry is closed before. */
@@ -134,16 +208,23 @@ public final class Threads {
         losses.shutdown();
         callbacks.shutdown();
         searches.shutdownNow();
+        // not shut down: also after the end of the registry, each caller gets its answer. Its thread ends when it is
+        // idle
+        steps.setKeepAliveTime(LAST_IDLE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private Executor guarded(ExecutorService pool) {
-        return task -> begin(pool, () -> {
+    private Executor guarded(Executor pool) {
+        return task -> begin(pool, guarded(task));
+    }
+
+    private static Runnable guarded(Runnable task) {
+        return () -> {
             try {
                 task.run();
             } catch (Throwable error) {
                 LOG.warn("A callback for a lock failed", error);
             }
-        });
+        };
     }
 
     private void beginLate() {
@@ -162,7 +243,7 @@ public final class Threads {
      * for the outcome.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // it is over when it has run
-    private void begin(ExecutorService pool, Runnable task) {
+    private void begin(Executor pool, Runnable task) {
         try {
             pool.execute(task);
         } catch (Throwable noThread) {
@@ -181,6 +262,10 @@ public final class Threads {
         pool.setRejectedExecutionHandler(
                 (task, rejecting) -> named(role).newThread(task).start());
         return pool;
+    }
+
+    private UserThreads userThreads(String role) {
+        return new UserThreads(UserThreads.BASE, UserThreads.MOST, named(role), named(role + "-growth"));
     }
 
     private ThreadFactory named(String role) {

@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper.internal.transport;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,20 +47,35 @@ public final class AccessLists {
                 .toList();
     }
 
+    /** Returns whether {@link #ask} needs no call of the provider. The lists count as used now. */
+    public boolean areKnown(String lockFolder) {
+        boolean all = true;
+        for (String path : pathsOf(lockFolder)) {
+            all &= known.get(path) != null;
+        }
+        return all;
+    }
+
     /**
      * Calls the provider for the nodes of one lock, unless their lists are known.
      *
      * @throws IllegalStateException if the provider fails
      */
     public void ask(String lockFolder) {
+        pathsOf(lockFolder).forEach(this::learn);
+    }
+
+    private List<String> pathsOf(String lockFolder) {
         String folder = ZKPaths.fixForNamespace(namespace, lockFolder);
+        List<String> paths = new ArrayList<>();
         for (int slash = folder.indexOf('/', 1); slash > 0; slash = folder.indexOf('/', slash + 1)) {
-            learn(folder.substring(0, slash));
+            paths.add(folder.substring(0, slash));
         }
-        learn(folder);
-        learn(folder + SEAT);
-        learn(ZKPaths.fixForNamespace(namespace, basePath + SEAT));
-        records.forEach(this::learn);
+        paths.add(folder);
+        paths.add(folder + SEAT);
+        paths.add(ZKPaths.fixForNamespace(namespace, basePath + SEAT));
+        paths.addAll(records);
+        return paths;
     }
 
     /**

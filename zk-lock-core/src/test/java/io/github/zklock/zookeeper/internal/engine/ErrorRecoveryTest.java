@@ -13,6 +13,7 @@ import io.github.zklock.zookeeper.internal.local.Turn;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.queue.SeatIds;
+import io.github.zklock.zookeeper.internal.runtime.DirectSteps;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.ManualTime;
 import io.github.zklock.zookeeper.internal.runtime.Threads;
@@ -95,6 +96,8 @@ class ErrorRecoveryTest {
                 null,
                 failing(lossesFail),
                 failing(callbacksFail),
+                () -> false,
+                new DirectSteps(),
                 null);
         keeper.loop().execute(keeper::start);
         pass(60);

@@ -12,6 +12,7 @@ import io.github.zklock.zookeeper.internal.local.Turn;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.queue.SeatIds;
+import io.github.zklock.zookeeper.internal.runtime.DirectSteps;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.ManualTime;
 import io.github.zklock.zookeeper.internal.session.Refusal;
@@ -85,7 +86,15 @@ final class ErrorScenario {
                             wrong("unplanned: " + error);
                         }
                     });
-            access = new EngineAccess(keeper, name -> policy, null, relief::add, relief::add, null);
+            access = new EngineAccess(
+                    keeper,
+                    new EngineRegistry.SamePolicy(policy),
+                    null,
+                    relief::add,
+                    relief::add,
+                    () -> false,
+                    new DirectSteps(),
+                    null);
         };
         if (!enter(build)) {
             enter(build);

@@ -9,6 +9,7 @@ import io.github.zklock.zookeeper.internal.queue.LockFolder;
 import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.queue.SeatIds;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.runtime.DirectSteps;
 import io.github.zklock.zookeeper.internal.runtime.Time;
 import io.github.zklock.zookeeper.internal.session.Settings;
 import io.github.zklock.zookeeper.internal.transport.IdealWire;
@@ -75,7 +76,14 @@ final class MemoryEngine {
                 });
         wire = made.get();
         access = new EngineAccess(
-                keeper, name -> LockPolicy.defaults().handOff(handOff), null, Runnable::run, Runnable::run, null);
+                keeper,
+                new EngineRegistry.SamePolicy(LockPolicy.defaults().handOff(handOff)),
+                null,
+                Runnable::run,
+                Runnable::run,
+                () -> false,
+                new DirectSteps(),
+                null);
         keeper.loop().execute(keeper::start);
     }
 

@@ -16,6 +16,7 @@ record RoomPlant(Plant bug, String test, String method) {
     private static final String RECORDS = "job.RunRecordsTest";
     private static final String JOB = "job.JobTest";
     private static final String JOB_MODEL = "job.JobModelTest";
+    private static final String USER_THREADS = "runtime.UserThreadsTest";
     private static final String ORDER = "order.NestedOrderTest";
     private static final String SUSPECTS = "deadlock.SuspectsTest";
     private static final String SEARCH = "deadlock.DeadlockSearchTest";
@@ -114,11 +115,34 @@ record RoomPlant(Plant bug, String test, String method) {
             new RoomPlant(
                     new Plant(
                             "begin that was cancelled and stays in the queue",
-                            Edit.delete(
-                                    "Job.Begin.acquire",
-                                    "result.whenComplete((handle, failure) -> asked.cancel(false));")),
+                            Edit.delete("Job.Begin.leaveQueue", "open.cancel(false);")),
                     JOB,
                     "cancelledBeginLeavesTheQueueOfTheLock"),
+            new RoomPlant(
+                    new Plant(
+                            "begin that leaves the queue after the stages of its caller",
+                            new Edit(
+                                    "CallerFuture.completeByCaller",
+                                    "leaveIfOpen();",
+                                    "outcome.compareAndSet(null, LEFT);"),
+                            new Edit(
+                                    "CallerFuture.completeByCaller",
+                                    "&& completion.getAsBoolean();",
+                                    "&& completion.getAsBoolean(); leave.run();")),
+                    JOB,
+                    "aStageThatBlocksAtTheCancellationDoesNotKeepTheRequestInTheQueue"),
+            new RoomPlant(
+                    new Plant(
+                            "step of a job on the threads of users' code",
+                            new Edit("Job.undo", "shared.steps()", "shared.callbacks()")),
+                    JOB,
+                    "stepsDoNotWaitForCodeOfUsers"),
+            new RoomPlant(
+                    new Plant(
+                            "blocked threads that are not replaced",
+                            new Edit("UserThreads.grow", "Math.max(base, blocked) + blocked", "base")),
+                    USER_THREADS,
+                    "aTaskDoesNotWaitForTasksThatBlock"),
             new RoomPlant(
                     new Plant(
                             "success reported although another run had begun",

@@ -1,6 +1,5 @@
 package io.github.zklock.zookeeper.internal.job;
 
-import io.github.zklock.ClusterLock;
 import io.github.zklock.FakeHandle;
 import io.github.zklock.FencingToken;
 import io.github.zklock.JobNotDueException;
@@ -10,6 +9,7 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockState;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.OncePer;
+import io.github.zklock.zookeeper.internal.runtime.DirectSteps;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.ManualTime;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
@@ -17,7 +17,6 @@ import io.github.zklock.zookeeper.internal.session.SessionQuestions;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.RecordedSession;
 import io.github.zklock.zookeeper.internal.transport.Records;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -536,7 +535,13 @@ final class JobModel {
 
         Instance(String id) {
             this.shared = new Job.Shared(
-                    new RunRecords(this, BASE, id, tasks::add), LONG, tasks::add, () -> 0, handle -> true);
+                    new RunRecords(this, BASE, id, tasks::add),
+                    LONG,
+                    new DirectSteps(tasks::add),
+                    // at once: the model checks that the lock is held when the run begins
+                    Runnable::run,
+                    () -> 0,
+                    handle -> true);
         }
 
         private static PinnedSession session(RecordedSession wire) {
@@ -568,7 +573,7 @@ final class JobModel {
 
         @SuppressWarnings("FutureReturnValueIgnored") // no step depends on the last stage
         void begin(LockName name, @Nullable Duration wait) {
-            Job job = new Job(lock(name), window, shared);
+            Job job = job(name);
             CompletableFuture<LockHandle> result = job.beginAsync(wait);
             Attempt attempt = new Attempt(name, servers.now, servers.writes, result);
             attempts.add(attempt);
@@ -611,7 +616,7 @@ final class JobModel {
                 return;
             }
             Run run = oneOf(open);
-            Job job = new Job(lock(run.job), window, shared);
+            Job job = job(run.job);
             switch (random.nextInt(6)) {
                 case 0 -> {
                     if (run.handle.isHeld()) {
@@ -650,15 +655,8 @@ final class JobModel {
             return true;
         }
 
-        private ClusterLock lock(LockName name) {
-            return (ClusterLock) Proxy.newProxyInstance(
-                    JobModel.class.getClassLoader(), new Class<?>[] {ClusterLock.class}, (proxy, method, args) -> {
-                        return switch (method.getName()) {
-                            case "name" -> name;
-                            case "acquireAsync" -> acquire(name, args != null && args[0].equals(Duration.ZERO));
-                            default -> throw new UnsupportedOperationException(method.getName());
-                        };
-                    });
+        private Job job(LockName name) {
+            return new Job(name, limit -> wait -> acquire(name, wait != null && wait.isZero()), window, shared);
         }
 
         private CompletableFuture<LockHandle> acquire(LockName name, boolean atOnce) {

@@ -15,6 +15,7 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockState;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.OncePer;
+import io.github.zklock.zookeeper.internal.runtime.DirectSteps;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.ManualTime;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
@@ -33,6 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import org.awaitility.Awaitility;
@@ -50,6 +52,7 @@ class JobTest {
     private final PinnedSession session = new PinnedSession(
             new EngineRun(Runnable::run), servers, new ManualTime(Runnable::run), (source, outcome) -> {});
     private final Queue<Runnable> pauses = new ArrayDeque<>();
+    private final DirectSteps steps = new DirectSteps();
     /** The tasks for the executor of users' code; run at once unless a test keeps them. */
     private final Queue<Runnable> kept = new ArrayDeque<>();
 
@@ -83,6 +86,7 @@ class JobTest {
                     "shop-1",
                     pauses::add),
             Duration.ofMillis(200),
+            steps,
             task -> {
                 if (keeps) {
                     kept.add(task);
@@ -95,7 +99,7 @@ class JobTest {
     private final List<String> log = new CopyOnWriteArrayList<>();
     private final AtomicReference<@Nullable FakeHandle> granted = new AtomicReference<>();
     private final FakeLock lock = new FakeLock("/jobs/closing", log).onGrant(granted::set);
-    private final Job job = new Job(lock, OncePer.of(Duration.ofHours(1)).countingSuccess(), shared);
+    private final Job job = job(lock, OncePer.of(Duration.ofHours(1)).countingSuccess());
 
     @Test
     void lockIsAwaitedForWhatIsLeftOfTheTime() {
@@ -122,6 +126,7 @@ class JobTest {
         CompletableFuture<LockHandle> begun = job.beginAsync(WAIT);
         nanos += WAIT.toNanos() - 1;
         answerLook(null);
+        steps.runLater();
 
         assertThatExceptionOfType(ExecutionException.class)
                 .isThrownBy(() -> begun.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
@@ -226,11 +231,9 @@ class JobTest {
     @Test
     void cancelledBeginLeavesTheQueueOfTheLock() {
         CompletableFuture<LockHandle> requested = new CompletableFuture<>();
-        ClusterLock busy = (ClusterLock) Proxy.newProxyInstance(
-                ClusterLock.class.getClassLoader(),
-                new Class<?>[] {ClusterLock.class},
-                (proxy, method, arguments) -> method.getName().equals("name") ? lock.name() : requested);
-        CompletableFuture<LockHandle> begun = new Job(busy, OncePer.of(Duration.ofHours(1)), shared).beginAsync(WAIT);
+        ClusterLock busy = busy(requested);
+        CompletableFuture<LockHandle> begun =
+                job(busy, OncePer.of(Duration.ofHours(1))).beginAsync(WAIT);
         answerLook(null);
 
         begun.cancel(false);
@@ -248,6 +251,39 @@ class JobTest {
         assertThat(recorded).isNotDone();
         kept.remove().run();
         assertThat(recorded).isCompleted();
+    }
+
+    @Test
+    void stepsDoNotWaitForCodeOfUsers() {
+        keeps = true;
+        CompletableFuture<LockHandle> begun = job.beginAsync(WAIT);
+        answerLook(null);
+        answerLook(null);
+        begun.cancel(false);
+        servers.answer("createRecord", Outcome.OK, entry(0, servers.written()));
+        servers.answer("writeRecord", Outcome.OK, entry(1, servers.written()));
+
+        assertThat(kept).isEmpty();
+        assertThat(handle().state()).isEqualTo(LockState.RELEASED);
+    }
+
+    @Test
+    void aStageThatBlocksAtTheCancellationDoesNotKeepTheRequestInTheQueue() {
+        CompletableFuture<LockHandle> requested = new CompletableFuture<>();
+        ClusterLock busy = busy(requested);
+        CompletableFuture<LockHandle> begun =
+                job(busy, OncePer.of(Duration.ofHours(1))).beginAsync(WAIT);
+        answerLook(null);
+        AtomicBoolean left = new AtomicBoolean();
+        CompletableFuture<Void> stage = begun.handle((run, failure) -> {
+            left.set(requested.isCancelled());
+            return null;
+        });
+
+        begun.cancel(false);
+
+        assertThat(stage).isCompleted();
+        assertThat(left).isTrue();
     }
 
     @Test
@@ -357,6 +393,18 @@ class JobTest {
                 .isThrownBy(job::lastRun)
                 .withMessage("The last run of job '/jobs/closing' is not known: ZooKeeper did not answer in time");
         assertThat(pauses).hasSize(1);
+    }
+
+    private ClusterLock busy(CompletableFuture<LockHandle> requested) {
+        return (ClusterLock) Proxy.newProxyInstance(
+                ClusterLock.class.getClassLoader(),
+                new Class<?>[] {ClusterLock.class},
+                (proxy, method, arguments) -> method.getName().equals("name") ? lock.name() : requested);
+    }
+
+    private Job job(ClusterLock requested, OncePer window) {
+        Job.Requests requests = limit -> wait -> wait == null ? requested.acquireAsync() : requested.acquireAsync(wait);
+        return new Job(lock.name(), requests, window, shared);
     }
 
     private LockHandle begin() {

@@ -4,15 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.github.zklock.LockName;
 import io.github.zklock.LockOrderException;
+import io.github.zklock.zookeeper.internal.runtime.CapturedLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.slf4j.LoggerFactory;
 
 class NestedOrderTest {
 
@@ -95,20 +92,15 @@ class NestedOrderTest {
 
     @Test
     void contradictionIsLoggedOnce() {
-        Logger log = (Logger) LoggerFactory.getLogger(NestedOrder.class);
-        ListAppender<ILoggingEvent> logged = new ListAppender<>();
-        logged.start();
-        log.addAppender(logged);
-        try {
+        try (CapturedLog log = new CapturedLog(NestedOrder.class)) {
             NestedOrder warning = new NestedOrder(false);
             warning.check(LockName.of("/a"), LockName.of("/b"));
             warning.check(LockName.of("/b"), LockName.of("/a"));
             warning.check(LockName.of("/b"), LockName.of("/a"));
-        } finally {
-            log.detachAppender(logged);
-        }
 
-        assertThat(logged.list).hasSize(1);
+            CapturedLog.awaitAll();
+            assertThat(log.lines()).hasSize(1);
+        }
     }
 
     @Test

@@ -56,6 +56,14 @@ public final class CapturedLog implements AutoCloseable {
                 .until(() -> lines.stream().anyMatch(line -> line.startsWith(beginning)));
     }
 
+    /** Waits until all lines that were logged before are captured. */
+    public static void awaitAll() {
+        try (CapturedLog end = new CapturedLog(CapturedLog.class)) {
+            EngineLog.of(CapturedLog.class).warn("all lines before this one are written");
+            end.await("WARN all");
+        }
+    }
+
     @Override
     public void close() {
         logger.setAdditive(true);

@@ -2,13 +2,19 @@ package io.github.zklock.zookeeper.internal.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.turbo.TurboFilter;
 import ch.qos.logback.core.AppenderBase;
+import ch.qos.logback.core.spi.FilterReply;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
+import org.slf4j.Marker;
 
 class EngineLogTest {
 
@@ -46,6 +52,38 @@ class EngineLogTest {
             log.warn("last");
         }
         target.detachAppender(good);
+    }
+
+    @Test
+    void filtersRunOnTheThreadOfTheLog() throws Exception {
+        Set<String> threads = ConcurrentHashMap.newKeySet();
+        CountDownLatch filtered = new CountDownLatch(5);
+        TurboFilter filter = new TurboFilter() {
+            @Override
+            public FilterReply decide(
+                    Marker marker, Logger logger, Level level, String format, Object[] params, Throwable thrown) {
+                if (logger != target) {
+                    return FilterReply.NEUTRAL;
+                }
+                threads.add(Thread.currentThread().getName());
+                filtered.countDown();
+                return FilterReply.DENY;
+            }
+        };
+        target.getLoggerContext().addTurboFilter(filter);
+        try {
+            log.trace("line");
+            log.debug("line");
+            log.info("line");
+            log.warn("line");
+            log.error("line");
+            await(filtered);
+        } finally {
+            target.getLoggerContext().getTurboFilterList().remove(filter);
+        }
+
+        assertThat(filtered.getCount()).isZero();
+        assertThat(threads).containsExactly("zk-lock-log");
     }
 
     private AppenderBase<ILoggingEvent> appender(Runnable action) {
