@@ -28,8 +28,8 @@ final class PermitsPlan implements SeatPlan {
      *
      * Requests with the same demand, and unused seats with the same demand, are exchangeable. So a group counts both,
      * and the first request of a group takes its first seat. Whatever happens to a request or a seat, only its group and
-     * the border change, and the border passes each request once on its way, unless the seats beyond it are removed:
-     * with thousands of permits, no step visits all of them.
+     * the border change, and the border passes each request about once: with thousands of permits, no step visits all
+     * of them.
      */
 
     /** The requests and seats with one demand. */
@@ -193,7 +193,9 @@ final class PermitsPlan implements SeatPlan {
         Map.Entry<Long, Claim> last = line.lowerEntry(border);
         while (last != null) {
             needsNone(last.getValue());
-            if (needsSeat(last.getValue())) {
+            // a seat that waits already is kept although another one may serve the request first: if it left whenever
+            // that changes, the process would lose its places to others
+            if (needed.fits(last.getValue().demand())) {
                 needs(last.getValue());
                 break;
             }

@@ -12,6 +12,7 @@ import io.github.zklock.FencingToken;
 import io.github.zklock.JobNotDueException;
 import io.github.zklock.Leadership;
 import io.github.zklock.LeadershipListener;
+import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
@@ -341,7 +342,11 @@ class BlockedCallbacksTest {
             Thread caller = new Thread(() -> {
                 ClusterLock lock = registry.lock(name);
                 lock.lock();
-                lock.unlock();
+                try {
+                    assertThat(LockContext.current()).hasSize(1);
+                } finally {
+                    lock.unlock();
+                }
             });
             caller.setDaemon(true);
             caller.start();

@@ -24,6 +24,8 @@ final class FailingWire implements InvocationHandler {
     interface Script {
 
         /**
+         * Decides what becomes of a call.
+         *
          * @param isRequest whether the call brings a receiver of answers or events
          * @return the result of the call, for {@code pin} its answer; null if the wire is to decide
          */

@@ -19,15 +19,15 @@ final class RoomPlants {
             inQueue(
                     "attemptAsksWhetherOthersWaitBehindTheSeatThatLingers",
                     "try served by an idle seat by an old view",
-                    Edit.delete("LocalQueue.enterOnlyAsking", "&& !isOutdated(head)")),
+                    Edit.delete("LocalQueue.enterOnlyAsking", "&& (seats.idle().isEmpty() || watch().isLive())")),
             inQueue(
                     "seatDoesNotLingerIfItsFolderCannotBeWatched",
                     "lingering although the folder cannot be watched",
-                    Edit.delete("LocalQueue.mayLinger", "&& !watch().isWithoutArrivals()")),
+                    Edit.delete("LocalQueue.mayLinger", "&& !watch.isWithoutArrivals()")),
             inQueue(
                     "seatInUseLosesItsMarkWhenAnotherProcessArrivesAndLeavesAfterItsTurn",
                     "lingering although another process waits",
-                    Edit.delete("LocalQueue.mayLinger", "&& !isWaitedFor(used)")),
+                    Edit.delete("LocalQueue.mayLinger", "&& !isWaitedFor()")),
             inQueue(
                     "lingerBeginsAnewWithEachUse",
                     "linger alarm not armed again after a reuse",
@@ -40,7 +40,7 @@ final class RoomPlants {
                     "lingerEndsAfterAUseThatLastedLongerThanALinger",
                     "linger that ends during a use",
                     new Edit("SeatUse.armLingerEnd", "if (idle)", "if (handOff != null)"),
-                    new Edit("LocalQueue.adjust", "!used.isInUse() && seats.contains(used)", "seats.contains(used)")),
+                    new Edit("LocalQueue.linger", "!used.isInUse() && seats.contains(used)", "seats.contains(used)")),
             inQueue(
                     "lingerBeginsAnewWithEachUse",
                     "linger that counts from its first use",
@@ -52,11 +52,11 @@ final class RoomPlants {
             inQueue(
                     "seatInUseLosesItsMarkWhenAnotherProcessArrivesAndLeavesAfterItsTurn",
                     "mark of a seat in use kept when others wait",
-                    Edit.delete("LocalQueue.arrived", "head.seat().markIdle(false);")),
+                    Edit.delete("LocalQueue.othersWait", "head.seat().markIdle(false);")),
             inQueue(
                     "seatInLongUseLosesItsMark",
                     "mark of a seat kept in a long use",
-                    Edit.delete("LocalQueue.tick", "heads.forEach(SeatUse::unmarkLongUse);")),
+                    Edit.delete("LocalQueue.tick", "seats.marked().forEach(SeatUse::unmarkLongUse);")),
             inQueue(
                     "seatInLongUseLosesItsMark",
                     "turns not compared at the next tick",
@@ -68,7 +68,7 @@ final class RoomPlants {
             inQueue(
                     "processGivesTheLockAwayAfterTheTurnInWhichItFoundOthers",
                     "others found by a look that nobody makes room for",
-                    Edit.delete("LocalQueue.lookedForOthers", "head.giveWay();")),
+                    Edit.delete("LocalQueue.lookedForOthers", "rounds.next();")),
             inQueue(
                     "processLooksForOthersAgainAndAgainWhileItHandsTheLockOn",
                     "answer to a look not waited for any more",
@@ -324,7 +324,7 @@ final class RoomPlants {
             inWatch(
                     "seatThatWasLeftIsHiddenUntilItIsForgotten",
                     "seat that was left shown by the next listing",
-                    Edit.delete("QueueWatch.listed", "leaving.forEach(id -> view.ownedBy(id).forEach(view::remove));")),
+                    new Edit("QueueWatch.listed", "view.replace(children, leaving);", "view.replace(children);")),
             inWatch(
                     "missedEventsEndTheLiveViewUntilItIsWatchedAndListedAgain",
                     "folder not watched again after missed events",
@@ -519,7 +519,7 @@ final class RoomPlants {
             inWire(
                     "aWireThatWasClosedWhileItLookedForASessionIsForgottenByTheClient",
                     "wire that was closed during its search not forgotten",
-                    Edit.delete("CuratorWire.pinned", "observed.forget(this);")),
+                    Edit.delete("CuratorWire.pinned", "handle.forget(this);")),
             inWire(
                     "watchOfAFolderThatWasRemovedTellsNothingAndIsNotLeftAtTheServers",
                     "events of a watch that was removed",

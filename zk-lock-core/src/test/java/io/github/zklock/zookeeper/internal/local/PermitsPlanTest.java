@@ -160,17 +160,22 @@ class PermitsPlanTest {
     }
 
     @Test
-    void seatsForRequestsBehindOneThatIsHandedOnAreNotNeeded() {
-        queue.inUse(Demand.permits(1, 2));
-        Claim first = queue.claim(Demand.permits(1, 2));
-        Claim second = queue.claim(Demand.permits(1, 2));
-        SeatUse seat = queue.seat(first);
-        SeatUse tooMany = queue.seat(second);
+    void seatThatWaitsIsKeptWhenASeatInUseWillServeItsRequest() {
+        SeatUse first = queue.inUse(Demand.permits(1, 2));
+        queue.rounds.next();
+        Claim claim = queue.claim(Demand.permits(1, 2));
+        Claim next = queue.claim(Demand.permits(1, 2));
+        plan.unneeded(true);
+        assertThat(plan.missing()).containsExactly(claim, next);
+        SeatUse front = queue.seat(claim);
+        queue.seat(next);
+        queue.end(first, first.turns().iterator().next());
+        queue.becomeHead(front);
 
-        assertThat(plan.unneeded(true)).containsExactly(tooMany);
+        queue.grant(claim, front);
 
-        queue.becomeHead(seat);
-        assertThat(plan.next()).isEqualTo(new Service(first, seat));
+        assertThat(plan.unneeded(true)).containsExactly(first);
+        assertThat(plan.missing()).isEmpty();
     }
 
     @Test

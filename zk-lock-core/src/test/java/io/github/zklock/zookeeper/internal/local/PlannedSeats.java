@@ -17,7 +17,6 @@ import io.github.zklock.zookeeper.internal.transport.RecordedSession;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** The requests and seats of one lock, which a test moves itself, and which a plan sees. */
 final class PlannedSeats {
@@ -35,7 +34,7 @@ final class PlannedSeats {
     private final PinnedSession session =
             new PinnedSession(new EngineRun(Runnable::run), servers, time, (source, outcome) -> {});
     private final Deletions deletions = new Deletions(time);
-    private @Nullable SeatPlan plan;
+    private SeatPlan plan = new StrictPlan(occupancy.waiting(), seats.ready());
     private int created;
 
     PlannedSeats(HandOff handOff) {
@@ -49,22 +48,18 @@ final class PlannedSeats {
         return told;
     }
 
-    private SeatPlan plan() {
-        return Objects.requireNonNull(plan);
-    }
-
     /** A request that waits. */
     Claim claim(Demand demand) {
         Claim claim = new Claim(LOCK, demand, Patience.forever(), null, 0, new NoAnswer());
         occupancy.enter(claim);
-        plan().entered(claim);
+        plan.entered(claim);
         return claim;
     }
 
     /** The request does not wait any more. */
     void leave(Claim claim) {
         occupancy.leave(claim);
-        plan().left(claim);
+        plan.left(claim);
     }
 
     /** A seat in the queue, behind others. */
@@ -79,7 +74,7 @@ final class PlannedSeats {
         seats.add(use);
         seats.created(use, Objects.requireNonNull(seat.name()));
         seats.place(Objects.requireNonNull(seat.name()));
-        plan().added(use);
+        plan.added(use);
         return use;
     }
 
@@ -93,7 +88,7 @@ final class PlannedSeats {
     void becomeHead(SeatUse use) {
         use.seat().becomeHead();
         seats.reachedHead(use, Objects.requireNonNull(use.seat().name()));
-        plan().reachedHead(use);
+        plan.reachedHead(use);
     }
 
     /** Grants the request on the seat. */
@@ -102,20 +97,20 @@ final class PlannedSeats {
         Turn turn = new Turn(claim, use.nextToken(), use.seat(), LockPolicy.defaults(), time);
         seats.begin(use, turn);
         occupancy.began(turn);
-        plan().began(use);
+        plan.began(use);
         return turn;
     }
 
     void end(SeatUse use, Turn turn) {
         seats.end(use, turn);
         occupancy.ended(turn);
-        plan().ended(use);
+        plan.ended(use);
     }
 
     /** The seat is left. */
     void remove(SeatUse use) {
         seats.remove(use);
-        plan().removed(use);
+        plan.removed(use);
     }
 
     /** A seat whose request has been granted. */
