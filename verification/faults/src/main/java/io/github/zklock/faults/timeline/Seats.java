@@ -104,27 +104,15 @@ public final class Seats {
      * are always the front part of the queue.
      */
     private static void serve(SortedMap<SeatLabel, Seat> queue, long at) {
-        List<SeatLabel> served = servedIn(queue.keySet());
-        queue.values().stream().limit(served.size()).forEach(seat -> seat.served(at));
-        if (served.size() < queue.size()) {
-            open(queue, at);
-        }
-    }
-
-    private static List<SeatLabel> servedIn(Collection<SeatLabel> queue) {
-        List<SeatLabel> served = new ArrayList<>();
-        int permits = 0;
-        int smallest = Integer.MAX_VALUE;
-        for (SeatLabel label : queue) {
-            permits += label.permits();
-            smallest = Math.min(smallest, label.of());
-            boolean isAllowed = served.isEmpty() || served.get(0).agreesWith(label);
-            if (!isAllowed || (label.kind() == LockKind.PERMITS && permits > smallest)) {
-                break;
+        Front front = new Front();
+        for (Map.Entry<SeatLabel, Seat> entry : queue.entrySet()) {
+            if (!front.admits(entry.getKey())) {
+                open(queue, at);
+                return;
             }
-            served.add(label);
+            front.add(entry.getKey());
+            entry.getValue().served(at);
         }
-        return served;
     }
 
     /**
@@ -132,17 +120,58 @@ public final class Seats {
      * no other process can hold.
      */
     private static void open(SortedMap<SeatLabel, Seat> queue, long at) {
-        queue.forEach((label, seat) -> {
-            if (seat.openAt().isEmpty()) {
-                List<SeatLabel> without = queue.entrySet().stream()
-                        .filter(other -> other.getKey().equals(label)
-                                || !other.getValue().session().equals(seat.session()))
-                        .map(Map.Entry::getKey)
-                        .toList();
-                if (servedIn(without).contains(label)) {
-                    seat.open(at);
+        queue.values().stream()
+                .filter(seat -> seat.openAt().isEmpty())
+                .map(Seat::session)
+                .distinct()
+                .forEach(session -> open(queue, session, at));
+    }
+
+    /** Opens the seats of a session that the seats of other sessions do not block. */
+    private static void open(SortedMap<SeatLabel, Seat> queue, String session, long at) {
+        Front others = new Front();
+        for (Map.Entry<SeatLabel, Seat> entry : queue.entrySet()) {
+            boolean admitted = others.admits(entry.getKey());
+            if (!entry.getValue().session().equals(session)) {
+                if (!admitted) {
+                    return;
                 }
+                others.add(entry.getKey());
+            } else if (admitted) {
+                entry.getValue().open(at);
+            } else if (others.isFull()) {
+                return;
             }
-        });
+        }
+    }
+
+    /** Seats that are served together, in the order of their queue. */
+    private static final class Front {
+
+        private Optional<SeatLabel> first = Optional.empty();
+        private int permits;
+        private int smallest = Integer.MAX_VALUE;
+
+        boolean admits(SeatLabel next) {
+            boolean agrees = first.isEmpty() || first.get().agreesWith(next);
+            return agrees
+                    && (next.kind() != LockKind.PERMITS || permits + next.permits() <= Math.min(smallest, next.of()));
+        }
+
+        void add(SeatLabel next) {
+            first = first.or(() -> Optional.of(next));
+            permits += next.permits();
+            smallest = Math.min(smallest, next.of());
+        }
+
+        /** Returns whether no seat can be admitted any more. */
+        boolean isFull() {
+            return first.isPresent()
+                    && switch (first.get().kind()) {
+                        case EXCLUSIVE -> true;
+                        case PERMITS -> permits >= smallest;
+                        case READ, WRITE -> false;
+                    };
+        }
     }
 }
