@@ -198,6 +198,7 @@ public final class Ensemble implements AutoCloseable {
     public void restore() {
         servers.forEach(ServerProcess::dropChanges);
         servers.forEach(server -> FaultyDisk.heal(server.folder()));
+        servers.forEach(server -> SlowLog.heal(server.folder()));
         network.heal();
         servers.forEach(ServerProcess::resume);
         servers.forEach(ServerProcess::start);

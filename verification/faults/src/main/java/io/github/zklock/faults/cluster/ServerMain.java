@@ -8,7 +8,7 @@ import org.apache.zookeeper.server.quorum.QuorumPeer;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 import org.slf4j.LoggerFactory;
 
-/** A ZooKeeper server as released, but with a {@link FaultyDisk}. */
+/** A ZooKeeper server as released, but with a {@link FaultyDisk} and a {@link SlowLog}. */
 public final class ServerMain extends QuorumPeerMain {
 
     private ServerMain() {}
@@ -16,10 +16,11 @@ public final class ServerMain extends QuorumPeerMain {
     /**
      * Runs until the process is ended.
      *
-     * @param args the path of the configuration
+     * @param args the path of the configuration, in the folder of the server
      */
     public static void main(String[] args) {
         try {
+            SlowLog.install(Path.of(args[0]).resolveSibling(""));
             new ServerMain().initializeAndRun(args);
         } catch (Exception e) {
             LoggerFactory.getLogger(ServerMain.class).error("The server could not go on", e);

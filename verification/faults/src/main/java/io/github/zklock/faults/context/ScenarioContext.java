@@ -7,6 +7,7 @@ import io.github.zklock.faults.cluster.Ensemble;
 import io.github.zklock.faults.cluster.FaultyDisk;
 import io.github.zklock.faults.cluster.InterceptingProxy;
 import io.github.zklock.faults.cluster.ServerProcess;
+import io.github.zklock.faults.cluster.SlowLog;
 import io.github.zklock.faults.cluster.StoppedClock;
 import io.github.zklock.faults.cluster.WallClock;
 import io.github.zklock.faults.timeline.Disruption;
@@ -457,6 +458,12 @@ public final class ScenarioContext implements AutoCloseable {
     public Event fullDisk(ServerProcess server) {
         FaultyDisk.fill(server.folder());
         return note(server.name(), Kind.DISK_FILLED);
+    }
+
+    /** Makes each line of a server's log about a session that expires take this long. */
+    public Event slowLog(ServerProcess server, Duration time) {
+        SlowLog.slow(server.folder(), time);
+        return note(server.name(), Kind.LOG_SLOWED);
     }
 
     /** Restarts all servers with further JVM options, until the next {@link #heal}. */

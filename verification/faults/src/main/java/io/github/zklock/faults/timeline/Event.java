@@ -60,6 +60,7 @@ public record Event(String source, long at, Kind kind, Map<String, String> field
         DISRUPTED,
         DISK_SLOWED,
         DISK_FILLED,
+        LOG_SLOWED,
         CLOCK_SET,
         /** Both clocks of a client stood still while it was paused, for {@code nanos} until {@code at}. */
         CLOCKS_STOPPED,
@@ -70,6 +71,12 @@ public record Event(String source, long at, Kind kind, Map<String, String> field
         BLOCKED,
         /** A mark of the scenario, for comparison with other events. */
         NOTED,
+        /** The calls of a process for locks whose names begin so are counted, not reported: field {@code locks}. */
+        COUNTED,
+        /** Figures of the scenario, which are printed with the result. */
+        MEASURED,
+        /** The scenario has found what must not be: field {@code what}. The run continues, so that all rules judge it. */
+        HARMED,
         // read from the servers' transaction logs
         SEAT_MADE,
         /** The seat of a writer became that of a reader: field {@code node} is its new path. */
@@ -98,7 +105,10 @@ public record Event(String source, long at, Kind kind, Map<String, String> field
 
         /** Returns whether the fault lasts until it is healed. */
         boolean lasts() {
-            return this == PAUSED || this == KILLED || this == CUT || this == DISK_SLOWED || this == DISK_FILLED;
+            return switch (this) {
+                case PAUSED, KILLED, CUT, DISK_SLOWED, DISK_FILLED, LOG_SLOWED -> true;
+                default -> false;
+            };
         }
 
         public boolean isFault() {
@@ -111,6 +121,7 @@ public record Event(String source, long at, Kind kind, Map<String, String> field
                         DISRUPTED,
                         DISK_SLOWED,
                         DISK_FILLED,
+                        LOG_SLOWED,
                         CLOCK_SET,
                         CLOCKS_STOPPED,
                         DELAYED,
