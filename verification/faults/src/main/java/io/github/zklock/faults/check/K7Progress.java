@@ -150,9 +150,14 @@ public final class K7Progress extends Checker {
                     .ifPresent(seat -> seat.servedAt().ifPresent(servedAt -> checkGrantedInTime(hold, servedAt)));
         }
         Set<String> dead = sessionsOf(killed.keySet());
+        long last = timeline.events().stream().mapToLong(Event::at).max().orElse(0);
+        List<String> counted = timeline.events(Kind.COUNTED).stream()
+                .map(event -> "/" + event.text("locks"))
+                .toList();
         seats.all().stream()
+                .filter(seat -> counted.stream().noneMatch(seat.node()::contains))
                 .filter(seat -> !granted.contains(seat.node()) && !dead.contains(seat.session()))
-                .forEach(seat -> seat.servedAt().ifPresent(servedAt -> checkLeftInTime(seat, servedAt)));
+                .forEach(seat -> seat.servedAt().ifPresent(servedAt -> checkLeftInTime(seat, servedAt, last)));
     }
 
     private void checkGrantedInTime(Hold hold, long servedAt) {
@@ -163,8 +168,7 @@ public final class K7Progress extends Checker {
         });
     }
 
-    private void checkLeftInTime(Seat seat, long servedAt) {
-        long last = timeline.events().stream().mapToLong(Event::at).max().orElse(0);
+    private void checkLeftInTime(Seat seat, long servedAt, long last) {
         tooLong(servedAt, seat.endedAt().orElse(last)).ifPresent(quiet -> {
             String text = "K7: %s was not granted, although its turn lasted %.0f ms";
             report(quiet.until(), text, seat.node(), quiet.nanos() / 1e6);

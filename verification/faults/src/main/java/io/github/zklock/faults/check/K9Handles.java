@@ -103,7 +103,8 @@ final class K9Handles extends Checker {
     /** In a quiet period, the servers see each release. */
     private void checkUnseen(Hold hold) {
         hold.unseenAt().ifPresent(at -> {
-            if (!hold.closedAsLost() && isQuietBefore(at, hold.releasingAt().orElse(at))) {
+            if (!hold.closedAsLost()
+                    && isQuietBefore(hold, at, hold.releasingAt().orElse(at))) {
                 report(at, "K9: the outcome of the release of %s was reported as unknown in a quiet period", hold);
             }
         });
@@ -116,7 +117,7 @@ final class K9Handles extends Checker {
                         && sample.after() < closing
                         && sample.after() < hold.lostAt().orElse(Long.MAX_VALUE)
                         && !hold.closedAsLost()
-                        && isQuietBefore(sample.after(), sample.before()))
+                        && isQuietBefore(hold, sample.after(), sample.before()))
                 .findFirst()
                 .ifPresent(sample -> {
                     double after = (sample.before() - hold.grantedAt()) / 1e6;
@@ -129,7 +130,8 @@ final class K9Handles extends Checker {
      * Returns whether an instant is in a quiet period that began well before another instant, and in which the machine
      * did not stall.
      */
-    private boolean isQuietBefore(long at, long wellBefore) {
-        return faults.isQuiet(wellBefore - tolerances.untilGranted(wellBefore, at), at) && !tolerances.isSlow(at);
+    private boolean isQuietBefore(Hold hold, long at, long wellBefore) {
+        long proving = tolerances.untilProven(hold.source(), wellBefore, at);
+        return faults.isQuiet(wellBefore - proving, at) && !tolerances.isSlow(at);
     }
 }

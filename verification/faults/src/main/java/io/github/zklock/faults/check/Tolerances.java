@@ -48,6 +48,11 @@ final class Tolerances {
         return SESSION + SESSION / 2 + 2 * TICK + stalls.longest(from, until);
     }
 
+    /** Returns the same for a client whose session may be longer: after a lapse, its proof takes longer, too. */
+    long untilProven(String client, long from, long until) {
+        return untilGranted(from, until) + Math.max(0, session(client) - SESSION);
+    }
+
     /**
      * Returns for how long a handle may answer "held" after another client has deleted the seat: until the answer to
      * the next renewal. If the seat was deleted before the grant, the holder had just asked the servers, whatever its
@@ -97,6 +102,10 @@ final class Tolerances {
 
     /** Returns the time between two renewals; a longer session is renewed less often. */
     private long renewal(String client) {
-        return sessions.getOrDefault(client, SESSION) / RENEWALS;
+        return session(client) / RENEWALS;
+    }
+
+    private long session(String client) {
+        return sessions.getOrDefault(client, SESSION);
     }
 }

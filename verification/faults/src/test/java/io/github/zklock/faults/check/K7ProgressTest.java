@@ -131,6 +131,13 @@ class K7ProgressTest {
     }
 
     @Test
+    void aSeatWhoseCallIsCountedIsNotJudged() {
+        events.made(0, 1).ended(9000, 1, SeatEnd.RELEASED).event("a", 0, Kind.COUNTED, "locks", "lock");
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
     void aSeatAtTheFrontOfAProcessThatWasKilledGoesWithItsSession() {
         events.made(0, 1).event("a", 1, Kind.READY, "session", "s1").event("a", 10, Kind.KILLED);
         events.ended(9000, 1, SeatEnd.EXPIRED);

@@ -63,6 +63,19 @@ class K9HandlesTest {
     }
 
     @Test
+    void aLongerSessionMayBeProvenLaterAfterAnOutage() {
+        events.event("ensemble", 22_000, Kind.CUT).event("ensemble", 24_000, Kind.HEALED);
+        events.event("a", 1, Kind.READY, "timeout", 30_000);
+        events.granted("a", 20_000, 1).sample("a", 40_000, 0).sample("a", 40_010, 3000);
+
+        assertThat(violations()).isEmpty();
+
+        events.sample("a", 60_000, 0);
+
+        assertThat(new K9Handles(events.timeline()).violations()).hasSize(1);
+    }
+
+    @Test
     void handleMayAnswerNotHeldAfterAStall() {
         events.granted("a", 20_000, 1).sample("a", 23_000, 0).sample("a", 23_010, 3000);
         events.event("b", 22_900, Kind.STALLED, "nanos", 2_500_000_000L);
