@@ -129,6 +129,7 @@ public final class FaultsMain {
     private void show(ScenarioResult result, RunOptions options) {
         out.println(result);
         totals.add(result);
+        result.figures().forEach(figures -> out.println("        " + figures));
         if (result.outcome() != Outcome.PASSED) {
             out.println(result.findings().indent(8).stripTrailing());
         }

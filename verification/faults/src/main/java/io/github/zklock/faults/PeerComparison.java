@@ -78,6 +78,7 @@ final class PeerComparison {
                 out.printf(
                         "[%d/%d] %s %s: %s%n",
                         results.size(), runs.size(), run.variant().engine(), run.id(), result(result));
+                result.figures().forEach(figures -> out.println("        " + figures));
             }
         }
         table();

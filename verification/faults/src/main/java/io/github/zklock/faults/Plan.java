@@ -69,8 +69,25 @@ record Plan(RunOptions options, List<Jdk> jdks, List<ServerRelease> releases, Li
                         .mapToObj(round -> round(round, Tier.ALL))
                         .flatMap(List::stream)
                         .toList();
+            case OVERLOAD -> overload();
             default -> round(0, Tier.QUICK);
         };
+    }
+
+    /** Returns all scenarios with load inside one process, with each of their policies. */
+    private List<ScenarioRun> overload() {
+        return Scenarios.all().stream()
+                .filter(scenario -> Scenarios.isOverload(scenario) && options.wants(scenario))
+                .filter(scenario -> !isOfPeer() || isForPeers(scenario))
+                .flatMap(this::withEachPolicy)
+                .toList();
+    }
+
+    private Stream<ScenarioRun> withEachPolicy(Method scenario) {
+        Variants variants = Variants.Of.scenario(scenario);
+        return Stream.of(variants.policies())
+                .map(policy -> first(policy, variants.kinds()[0], variants.surfaces()[0]))
+                .map(variant -> new ScenarioRun(scenario, variant.with(classes), options.seed()));
     }
 
     /** Returns randomly drawn runs without end. */

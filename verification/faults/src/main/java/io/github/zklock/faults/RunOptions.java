@@ -24,10 +24,11 @@ record RunOptions(
         Mode mode, Duration time, Set<String> scenarios, String engine, long seed, String planted, String variant) {
 
     static final String USAGE = """
-        run [smoke|quick|all|soak MINUTES|peers|planted] [options]
+        run [smoke|quick|all|overload|soak MINUTES|peers|planted] [options]
           smoke     the most important scenarios, once each, in a few minutes
           quick     every scenario once, without some that are long or similar (the default)
           all       every scenario with all policies, kinds of lock, surfaces, JDKs and servers
+          overload  every scenario with load inside one process, in each size
           soak      scenarios drawn at random until the time is over; prints the seed
           peers     the locks of other libraries, whose known failures must be found
           planted   our locks with each planted bug, which must be found; with --planted only this bug
@@ -46,6 +47,7 @@ record RunOptions(
         SMOKE,
         QUICK,
         ALL,
+        OVERLOAD,
         SOAK,
         PEERS,
         PLANTED,
@@ -75,7 +77,8 @@ record RunOptions(
         while (rest.hasNext()) {
             String word = rest.next();
             switch (word) {
-                case "smoke", "quick", "all", "peers", "planted" -> mode = Mode.valueOf(word.toUpperCase(Locale.ROOT));
+                case "smoke", "quick", "all", "overload", "peers", "planted" ->
+                    mode = Mode.valueOf(word.toUpperCase(Locale.ROOT));
                 case "soak" -> {
                     mode = Mode.SOAK;
                     time = minutes(next(word, rest));

@@ -3,6 +3,7 @@ package io.github.zklock.faults;
 import io.github.zklock.faults.check.Verdict;
 import io.github.zklock.faults.context.ScenarioSkippedException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -63,6 +64,11 @@ record ScenarioResult(
                         .filter(line -> !line.isBlank() && !line.startsWith("Inconclusive") && !line.startsWith(BROKEN))
                         .findFirst()
                 : Optional.empty();
+    }
+
+    /** Returns the figures that the scenario has measured, one line for each measurement. */
+    List<String> figures() {
+        return verdict.map(Verdict::figures).orElse(List.of());
     }
 
     @Override

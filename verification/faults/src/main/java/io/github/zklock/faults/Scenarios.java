@@ -11,6 +11,7 @@ import io.github.zklock.faults.scenario.Fleets;
 import io.github.zklock.faults.scenario.LateReplies;
 import io.github.zklock.faults.scenario.LeadersAndJobs;
 import io.github.zklock.faults.scenario.ManyLocks;
+import io.github.zklock.faults.scenario.Overload;
 import io.github.zklock.faults.scenario.Pauses;
 import io.github.zklock.faults.scenario.Queues;
 import io.github.zklock.faults.scenario.RandomFaults;
@@ -39,6 +40,7 @@ final class Scenarios {
             Applications.class,
             Fleets.class,
             ManyLocks.class,
+            Overload.class,
             SlowDisks.class,
             Sequences.class,
             Sessions.class,
@@ -60,6 +62,11 @@ final class Scenarios {
 
     static String id(Method scenario) {
         return scenario.getAnnotation(FaultScenario.class).value();
+    }
+
+    /** Returns whether it is about load inside one process. */
+    static boolean isOverload(Method scenario) {
+        return scenario.getDeclaringClass() == Overload.class;
     }
 
     static List<Variant.Kind> kinds(Method scenario) {

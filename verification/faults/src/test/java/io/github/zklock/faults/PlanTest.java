@@ -83,7 +83,20 @@ class PlanTest {
     void theSmokeTestHasTheScenariosThatItIsKnownFor() {
         assertThat(plan("smoke").runs())
                 .extracting(ScenarioRun::id)
-                .containsOnly("S1", "S3", "S5", "S7", "S19", "S22", "S31");
+                .containsOnly("L32", "L35", "S1", "S3", "S5", "S7", "S19", "S22", "S31");
+    }
+
+    @Test
+    void overloadRunsEachOfItsScenariosWithEachOfItsPolicies() {
+        List<ScenarioRun> runs = plan("overload", "--seed", "9").runs();
+
+        assertThat(runs).extracting(ScenarioRun::id).containsOnly("L32", "L33", "L34", "L35", "M34");
+        for (Method scenario :
+                runs.stream().map(ScenarioRun::scenario).distinct().toList()) {
+            assertThat(seen(runs, scenario, Variant::policy))
+                    .containsExactlyInAnyOrder(Variants.Of.scenario(scenario).policies());
+        }
+        assertThat(runs).doesNotHaveDuplicates();
     }
 
     @Test

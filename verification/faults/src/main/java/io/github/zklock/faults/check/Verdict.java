@@ -1,6 +1,7 @@
 package io.github.zklock.faults.check;
 
 import io.github.zklock.faults.timeline.ConcurrentHolders;
+import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.timeline.Hold;
 import io.github.zklock.faults.timeline.RegisterWrite;
@@ -18,6 +19,7 @@ public final class Verdict {
 
     private final List<Violation> violations = new ArrayList<>();
     private final Map<Count, Integer> counts;
+    private final List<String> figures;
 
     /** @param minimums the least number of events of each kind for a scenario run to be conclusive */
     public Verdict(Map<Count, Integer> minimums, Timeline timeline) {
@@ -26,6 +28,9 @@ public final class Verdict {
 
     private Verdict(List<Checker> checkers, Map<Count, Integer> minimums, Timeline timeline) {
         counts = count(timeline);
+        figures = timeline.events(Kind.MEASURED).stream().map(Verdict::inWords).toList();
+        timeline.events(Kind.HARMED)
+                .forEach(event -> violations.add(new Violation(event.at(), "Load: " + inWords(event.text("what")))));
         checkers.forEach(checker -> violations.addAll(checker.violations()));
         timeline.events(Kind.FAILED)
                 .forEach(event -> violations.add(new Violation(event.at(), "Unexpected: " + event)));
@@ -61,6 +66,23 @@ public final class Verdict {
 
     public Map<Count, Integer> counts() {
         return counts;
+    }
+
+    /** Returns the figures that the scenario has measured, one line for each measurement. */
+    public List<String> figures() {
+        return figures;
+    }
+
+    private static String inWords(Event measured) {
+        String fields = measured.fields().entrySet().stream()
+                .map(field -> field.getKey() + " " + field.getValue())
+                .collect(Collectors.joining(", "));
+        return measured.source() + ": " + inWords(fields);
+    }
+
+    /** Returns a text as it was before it became part of an event. */
+    private static String inWords(String text) {
+        return text.replace('_', ' ');
     }
 
     public static String inWords(Map<Count, Integer> counts) {

@@ -62,19 +62,6 @@ enum Acquirer {
                 throw new IllegalStateException("A future for a lock has failed", e);
             }
         }
-
-        private CompletableFuture<LockHandle> begin(LockRegistry registry, LockCall call) {
-            LockSpec spec = call.spec();
-            boolean forever = call.how() == LockCall.How.FOREVER;
-            if (spec.kind() == LockKind.PERMITS) {
-                ClusterSemaphore semaphore = registry.semaphore(spec.lock(), spec.of());
-                return forever
-                        ? semaphore.acquireAsync(spec.permits())
-                        : semaphore.acquireAsync(spec.permits(), call.maxWait());
-            }
-            ClusterLock lock = lock(registry, spec);
-            return forever ? lock.acquireAsync() : lock.acquireAsync(call.maxWait());
-        }
     };
 
     /**
@@ -84,6 +71,20 @@ enum Acquirer {
      * @throws InterruptedException if interrupted while waiting
      */
     abstract Optional<LockHandle> acquire(LockRegistry registry, LockCall call) throws InterruptedException;
+
+    /** Begins to acquire the lock that a call names. */
+    static CompletableFuture<LockHandle> begin(LockRegistry registry, LockCall call) {
+        LockSpec spec = call.spec();
+        boolean forever = call.how() == LockCall.How.FOREVER;
+        if (spec.kind() == LockKind.PERMITS) {
+            ClusterSemaphore semaphore = registry.semaphore(spec.lock(), spec.of());
+            return forever
+                    ? semaphore.acquireAsync(spec.permits())
+                    : semaphore.acquireAsync(spec.permits(), call.maxWait());
+        }
+        ClusterLock lock = lock(registry, spec);
+        return forever ? lock.acquireAsync() : lock.acquireAsync(call.maxWait());
+    }
 
     /** Returns the lock of a kind other than a semaphore. */
     static ClusterLock lock(LockRegistry registry, LockSpec spec) {

@@ -36,6 +36,13 @@ import java.util.concurrent.locks.LockSupport;
  * hold-sessions SESSIONS SPEC      opens this many sessions, each of which holds one lock in the same way
  * release-many                     releases the locks of "hold-many" and "hold-sessions"
  * acquire-many COUNT LENGTH        acquires this many locks with names of this length, and keeps them
+ * expire COUNT MILLIS WITHIN SPEC  begins calls whose limits end after MILLIS, or evenly WITHIN a time after that
+ * repeat COUNT MILLIS SPEC         begins tasks that acquire the lock, hold it for this long and release it, and so on
+ * each COUNT SPEC                  begins one call for each of these locks, numbered by a suffix
+ * report                           reports the numbers of calls and answers of "expire", "repeat" and "each"
+ * end-repeat                       lets the tasks of "repeat" end
+ * block STAGES                     blocks a listener and stages of futures until "release-all"
+ * call MILLIS LOCK                 makes timed calls, for free locks and for this one, and reports their outcomes
  * ask COUNT                        asks the servers about this many semaphores that no process uses
  * sweep LOCKS                      acquires and closes locks near the end of a thread's stack
  * clock                            reports the time of the wall clock
@@ -78,7 +85,11 @@ public final class ClientMain {
                     config.sessionTimeout().toMillis());
             CallerThreads calls = new CallerThreads(config, engine);
             UnsampledHolds unsampled = new UnsampledHolds(config);
-            readCommands(config, calls, unsampled, engine);
+            MassCalls mass = new MassCalls(config, engine);
+            BlockedStages stages = new BlockedStages(config);
+            readCommands(config, calls, unsampled, mass, stages, engine);
+            mass.end();
+            stages.end();
             unsampled.releaseAll();
             calls.end();
         } finally {
@@ -89,7 +100,12 @@ public final class ClientMain {
     }
 
     private static void readCommands(
-            ClientConfig config, CallerThreads calls, UnsampledHolds unsampled, Engine.Present engine)
+            ClientConfig config,
+            CallerThreads calls,
+            UnsampledHolds unsampled,
+            MassCalls mass,
+            BlockedStages stages,
+            Engine.Present engine)
             throws Exception {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -104,6 +120,14 @@ public final class ClientMain {
                     LockRegistry registry = engine.get().registry();
                     new MassAcquisition(config).acquire(registry, number(command[1]), number(command[2]));
                 }
+                case "expire" ->
+                    mass.expire(number(command[1]), millis(command[2]), millis(command[3]), LockSpec.parse(command[4]));
+                case "repeat" -> mass.repeat(number(command[1]), millis(command[2]), LockSpec.parse(command[3]));
+                case "each" -> mass.each(number(command[1]), command[2]);
+                case "report" -> mass.report();
+                case "end-repeat" -> mass.end();
+                case "block" -> stages.block(engine.get().registry(), number(command[1]));
+                case "call" -> stages.call(engine.get().registry(), millis(command[1]), command[2]);
                 case "ask" -> calls.ask(engine.get().registry(), number(command[1]));
                 case "sweep" -> StackSweep.start(config, engine.get().registry(), number(command[1]));
                 case "hold" -> calls.hold(LockSpec.parse(command[1]));
@@ -131,6 +155,8 @@ public final class ClientMain {
                 case "disrupt" -> engine.get().disrupt(Disruption.valueOf(command[1]));
                 case "change" -> change(config, engine.get(), Engine.Change.valueOf(command[1]));
                 case "release-all" -> {
+                    mass.end();
+                    stages.end();
                     unsampled.releaseAll();
                     calls.end();
                     config.report(Kind.ALL_RELEASED, "heap", ResourceUsage.heap());

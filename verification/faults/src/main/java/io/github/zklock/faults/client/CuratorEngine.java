@@ -1,5 +1,6 @@
 package io.github.zklock.faults.client;
 
+import io.github.zklock.LockKind;
 import io.github.zklock.faults.client.Engine.Work;
 import io.github.zklock.faults.timeline.LockSpec;
 import java.lang.reflect.Method;
@@ -17,8 +18,11 @@ import org.apache.curator.framework.recipes.leader.LeaderLatch;
 import org.apache.curator.framework.recipes.leader.LeaderLatchListener;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
+import org.apache.curator.framework.recipes.locks.InterProcessSemaphoreV2;
+import org.apache.curator.framework.recipes.locks.Lease;
+import org.jspecify.annotations.Nullable;
 
-/** Curator's mutex and read/write lock, one of each per path. */
+/** Curator's mutex, read/write lock and semaphore, one of each per path. */
 final class CuratorEngine extends PeerEngine {
 
     private static final int BETWEEN_QUESTIONS_MILLIS = 100;
@@ -28,6 +32,7 @@ final class CuratorEngine extends PeerEngine {
 
     private final ConcurrentMap<String, InterProcessMutex> mutexes = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, InterProcessReadWriteLock> readWriteLocks = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, InterProcessSemaphoreV2> semaphores = new ConcurrentHashMap<>();
 
     CuratorEngine(ClientConfig config) {
         super(config);
@@ -35,7 +40,7 @@ final class CuratorEngine extends PeerEngine {
 
     @Override
     PeerLock lock(LockSpec spec) {
-        return new CuratorLock(mutex(spec));
+        return spec.kind() == LockKind.PERMITS ? new CuratorPermit(semaphore(spec)) : new CuratorLock(mutex(spec));
     }
 
     /** A latch cannot step down, so there is one for each term. */
@@ -102,10 +107,16 @@ final class CuratorEngine extends PeerEngine {
             case EXCLUSIVE -> mutexes.computeIfAbsent(path, it -> new InterProcessMutex(curator, it));
             case READ -> readWriteLock(path).readLock();
             case WRITE -> readWriteLock(path).writeLock();
-            case PERMITS ->
-                throw new IllegalArgumentException(
-                        "Curator's semaphore has no permits on the paths of these locks: " + spec);
+            case PERMITS -> throw new IllegalArgumentException("Permits have no mutex: " + spec);
         };
+    }
+
+    private InterProcessSemaphoreV2 semaphore(LockSpec spec) {
+        if (spec.permits() != 1) {
+            throw new IllegalArgumentException("A caller of Curator's semaphore waits for one permit, not for " + spec);
+        }
+        String path = basePath + "/" + spec.lock();
+        return semaphores.computeIfAbsent(path, it -> new InterProcessSemaphoreV2(curator, it, spec.of()));
     }
 
     private InterProcessReadWriteLock readWriteLock(String path) {
@@ -148,6 +159,44 @@ final class CuratorEngine extends PeerEngine {
         @Override
         public String node() {
             return nodeOf(mutex);
+        }
+    }
+
+    /** One permit of one call. Curator counts permits in nodes of its own, which are no seats. */
+    private static final class CuratorPermit implements PeerLock {
+
+        private final InterProcessSemaphoreV2 semaphore;
+        private volatile @Nullable Lease lease;
+
+        CuratorPermit(InterProcessSemaphoreV2 semaphore) {
+            this.semaphore = semaphore;
+        }
+
+        @Override
+        public void lock() throws Exception {
+            lease = semaphore.acquire();
+        }
+
+        @Override
+        public boolean tryLock(Duration maxWait) throws Exception {
+            lease = semaphore.acquire(maxWait.toMillis(), TimeUnit.MILLISECONDS);
+            return isHeld();
+        }
+
+        @Override
+        public void unlock() {
+            semaphore.returnLease(lease);
+            lease = null;
+        }
+
+        @Override
+        public boolean isHeld() {
+            return lease != null;
+        }
+
+        @Override
+        public String node() {
+            return "";
         }
     }
 }

@@ -5,8 +5,10 @@ import io.github.zklock.LockRegistry;
 import io.github.zklock.faults.timeline.Disruption;
 import io.github.zklock.faults.timeline.Timeline;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
 
 /** The locks that a client process uses, over one ZooKeeper connection. */
 public interface Engine extends AutoCloseable {
@@ -73,6 +75,27 @@ public interface Engine extends AutoCloseable {
      * @throws InterruptedException if interrupted while waiting
      */
     CallResult call(LockCall call, Work work) throws InterruptedException;
+
+    /**
+     * Begins a call without waiting for its answer. If the lock is granted, it is held for this long.
+     *
+     * @param granted runs as soon as the lock is granted
+     */
+    default CompletableFuture<CallResult> begin(LockCall call, Duration time, Runnable granted) {
+        CompletableFuture<CallResult> answer = new CompletableFuture<>();
+        new Thread(() -> {
+                    try {
+                        answer.complete(call(call, (heldLock, last) -> {
+                            granted.run();
+                            LockSupport.parkNanos(this, time.toNanos());
+                        }));
+                    } catch (InterruptedException | RuntimeException | Error e) {
+                        answer.completeExceptionally(e);
+                    }
+                })
+                .start();
+        return answer;
+    }
 
     /**
      * Acquires the write lock, and downgrades to the read lock before it releases the write lock.

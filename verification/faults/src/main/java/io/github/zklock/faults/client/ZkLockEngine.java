@@ -17,8 +17,12 @@ import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +89,27 @@ abstract class ZkLockEngine implements Engine {
         } catch (LockException e) {
             return CallResult.of(e);
         }
+    }
+
+    @Override
+    public CompletableFuture<CallResult> begin(LockCall call, Duration time, Runnable granted) {
+        Executor later = CompletableFuture.delayedExecutor(time.toNanos(), TimeUnit.NANOSECONDS, Runnable::run);
+        return Acquirer.begin(registry(), call)
+                .thenCompose(handle -> {
+                    granted.run();
+                    // a close does not wait
+                    return CompletableFuture.runAsync(handle::close, later);
+                })
+                .handle((closed, failure) -> failure == null ? CallResult.of(Outcome.RELEASED) : answer(failure));
+    }
+
+    private static CallResult answer(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof LockException refusal) {
+            return CallResult.of(refusal);
+        }
+        throw new IllegalStateException("A future for a lock has failed", cause);
     }
 
     @Override

@@ -28,6 +28,21 @@ class VerdictTest {
     }
 
     @Test
+    void figuresAreReported() {
+        events.event("loaded", 5, Kind.MEASURED, "calls", 300, "latest_answer", "12 ms");
+
+        assertThat(new Verdict(NONE, events.timeline()).figures())
+                .containsExactly("loaded: calls 300, latest answer 12 ms");
+    }
+
+    @Test
+    void harmThatTheScenarioHasFoundFails() {
+        events.event("load", 5, Kind.HARMED, "what", "an answer was late");
+
+        assertThat(new Verdict(NONE, events.timeline()).describe()).isEqualTo("Load: an answer was late");
+    }
+
+    @Test
     void inconclusiveRunFails() {
         twoTurns();
 
