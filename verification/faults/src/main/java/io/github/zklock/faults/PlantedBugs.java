@@ -60,7 +60,8 @@ final class PlantedBugs {
     private static final String TABLE = """
         no-owner-check; EXCLUSIVE; K2|K5; S5
         no-sync-before-the-search; EXCLUSIVE; \
-                K7: .* was not granted|GRANTED of next; anAcquireThatIsGivenUpBeforeTheOthersKnowOfItLeavesNoSeat
+                K7: .* was not granted|GRANTED of next|seats made by one acquire|seats of one holder; \
+                anAcquireThatIsGivenUpBeforeTheOthersKnowOfItLeavesNoSeat anAcquireWhoseFollowerDiesBeforeTheOthersKnowOfItMakesOneSeat
         receive-time-in-the-proof; EXCLUSIVE; K1|K6; aLateAnswerProvesNothingOfTheTimeAfterItsRequest
         no-own-check-after-a-shortcut-grant; EXCLUSIVE; \
                 K6; aWaiterWhosePlaceWasDeletedDoesNotKeepATurnThatItHasNot
@@ -71,8 +72,6 @@ final class PlantedBugs {
                 K9: .* was not reported; aSeatOfAnEarlierSessionIsNotTakenForTheOneWhoseCreateWasLost
         loss-not-told; EXCLUSIVE; \
                 2 seats|a seat of session|LOST of first; anOperatorTakesTheLockFromItsHolderAndOnlyItsPlaceFromAWaiter
-        no-sync-before-the-lookup; EXCLUSIVE; \
-                seats made by one acquire|seats of one holder; anAcquireWhoseFollowerDiesBeforeTheOthersKnowOfItMakesOneSeat
         no-sibling-deletion; EXCLUSIVE; \
                 seats made by one acquire|seats of one holder; anAcquireWhoseFollowerDiesBeforeTheOthersKnowOfItMakesOneSeat
         sequence-number-as-token; EXCLUSIVE; K5; S29
