@@ -19,6 +19,7 @@ import io.github.zklock.LockPolicy;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.OncePer;
+import io.github.zklock.fixture.Leftovers;
 import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -74,6 +76,9 @@ class BlockedCallbacksTest {
     };
     private final LocalZooKeeper server = new LocalZooKeeper();
     private final List<ZooKeeperLockRegistry> open = new ArrayList<>();
+    /** What has to end before the registries. */
+    private final List<Callable<?>> ends = new CopyOnWriteArrayList<>();
+
     private final ZooKeeperLockRegistry other = registry(builder());
     private @Nullable LockHandle held;
 
@@ -83,13 +88,17 @@ class BlockedCallbacksTest {
     }
 
     @AfterEach
-    void goOn() {
+    void goOn() throws Exception {
         mayGoOn.countDown();
         log.detachAppender(appender);
+        for (Callable<?> end : ends) {
+            answer(end);
+        }
         if (held != null) {
             held.close();
         }
         open.forEach(ZooKeeperLockRegistry::close);
+        Leftovers.assertNone(server);
         server.close();
     }
 
@@ -338,6 +347,10 @@ class BlockedCallbacksTest {
             }
         });
         leadership.start();
+        ends.add(() -> {
+            leadership.close();
+            return leadership;
+        });
         for (String name : List.of("/blocked/policy", "/blocked/acl")) {
             Thread caller = new Thread(() -> {
                 ClusterLock lock = registry.lock(name);
@@ -350,6 +363,10 @@ class BlockedCallbacksTest {
             });
             caller.setDaemon(true);
             caller.start();
+            ends.add(() -> {
+                caller.join();
+                return caller;
+            });
         }
     }
 
