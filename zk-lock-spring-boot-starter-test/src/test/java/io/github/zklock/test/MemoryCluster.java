@@ -7,6 +7,8 @@ import io.github.zklock.LockName;
 import io.github.zklock.contract.ClusterFixture;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 
 /** The fixture of the contract suites for the cluster in memory. */
@@ -17,9 +19,10 @@ final class MemoryCluster implements ClusterFixture {
     private static final Duration CONNECTION = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    /** The threads that exist before the test: Spring keeps the contexts of other tests and their locks. */
-    private final Set<Thread> ofOthers = Thread.getAllStackTraces().keySet();
+    /** Numbers the members of all tests: Spring keeps the contexts of other tests, whose locks have threads as well. */
+    private static final AtomicInteger MEMBERS = new AtomicInteger();
 
+    private final Set<String> names = ConcurrentHashMap.newKeySet();
     private final InMemoryLockCluster cluster = new InMemoryLockCluster();
     private final HandOff handOff;
 
@@ -29,8 +32,11 @@ final class MemoryCluster implements ClusterFixture {
 
     @Override
     public Member join(Options options) {
+        String name = "member-" + MEMBERS.incrementAndGet();
+        names.add("zk-lock-" + name + "-");
         InMemoryLockRegistry.Builder builder = InMemoryLockRegistry.builder()
                 .cluster(cluster)
+                .instance(name)
                 .sessionTimeout(options.sessionTimeout().orElse(SESSION))
                 .connectionTimeout(CONNECTION);
         options.policy().ifPresentOrElse(builder::policy, () -> builder.handOff(handOff));
@@ -84,9 +90,8 @@ final class MemoryCluster implements ClusterFixture {
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(20))
                 .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
-                        .filteredOn(thread -> !ofOthers.contains(thread))
                         .extracting(Thread::getName)
-                        .noneMatch(name -> name.startsWith("zk-lock")));
+                        .noneMatch(thread -> names.stream().anyMatch(thread::startsWith)));
     }
 
     private record Registered(InMemoryLockRegistry registry) implements Member {
