@@ -72,8 +72,6 @@ class InMemoryLingeringKindContractTest extends KindContract implements InMemory
 
 class InMemoryLingeringLeadershipContractTest extends LeadershipContract implements InMemoryContractTests.Lingering {}
 
-class InMemoryStrictLeadershipContractTest extends LeadershipContract implements InMemoryContractTests.Strict {}
-
 class InMemoryStrictLingerContractTest extends LingerContract implements InMemoryContractTests.Strict {}
 
 class InMemoryLingeringLongLingerContractTest extends LingerContract implements InMemoryContractTests.LingeringLong {}

@@ -4,6 +4,7 @@ import io.github.zklock.ClusterJob;
 import io.github.zklock.ClusterLock;
 import io.github.zklock.ClusterReadWriteLock;
 import io.github.zklock.ClusterSemaphore;
+import io.github.zklock.HandOff;
 import io.github.zklock.Leadership;
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockInspector;
@@ -198,9 +199,12 @@ public final class EngineRegistry implements LockRegistry {
 
     @Override
     public Leadership leadership(String name) {
-        // a leader holds its lock for as long as it can
-        return new Candidate(
-                new EngineLock(LockName.of(name), Demand.EXCLUSIVE, engine, policy -> policy.holdWarning(null)));
+        // a leader holds its lock for as long as it can, and a process that steps down must not keep a seat
+        return new Candidate(new EngineLock(
+                LockName.of(name),
+                Demand.EXCLUSIVE,
+                engine,
+                policy -> policy.holdWarning(null).handOff(HandOff.strict())));
     }
 
     @Override

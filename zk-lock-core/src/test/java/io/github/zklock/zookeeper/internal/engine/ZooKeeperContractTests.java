@@ -119,10 +119,6 @@ class ZooKeeperLingeringJobContractTest extends JobContract implements ZooKeeper
 
 class ZooKeeperLingeringKindContractTest extends KindContract implements ZooKeeperContractTests.Lingering {}
 
-class ZooKeeperLingeringLeadershipContractTest extends LeadershipContract implements ZooKeeperContractTests.Lingering {}
-
-class ZooKeeperStrictLeadershipContractTest extends LeadershipContract implements ZooKeeperContractTests.Strict {}
-
 class ZooKeeperStrictLingerContractTest extends LingerContract implements ZooKeeperContractTests.Strict {}
 
 class ZooKeeperLingeringLongLingerContractTest extends LingerContract implements ZooKeeperContractTests.LingeringLong {}
