@@ -99,7 +99,7 @@ final class LimitedCalls {
         }
         idleLooks = 0;
         looking.set(false);
-        // a call that began meanwhile has found the looks going on
+        // a call that began meanwhile has found the flag set
         if (!running.isEmpty()) {
             look();
         }

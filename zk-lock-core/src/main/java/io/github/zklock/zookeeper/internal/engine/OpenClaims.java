@@ -27,7 +27,7 @@ final class OpenClaims {
         }
     }
 
-    /** Returns the number of claims, with those that were settled since the latest check. */
+    /** Returns the number of claims, including claims that were settled since the latest check. */
     int size() {
         return size;
     }

@@ -21,7 +21,7 @@ final class Occupancy {
     private final Tally awaited = new Tally();
     /** In their order. */
     private final Set<Claim> waiting = new LinkedHashSet<>();
-    /** Those of them that share the lock with nobody. */
+    /** Those of them that do not share the lock. */
     private final Set<Claim> waitingAlone = new LinkedHashSet<>(0);
     /** Those of them that do not wait for holders. */
     private final Set<Claim> hurried = new LinkedHashSet<>(0);
@@ -91,7 +91,7 @@ final class Occupancy {
         }
         return switch (demand.kind()) {
             case EXCLUSIVE, WRITE -> first.turns().stream().findFirst();
-            // only a single seat can have a turn that is alone
+            // a turn that is alone is on a single seat
             case READ -> first.isReading() ? Optional.empty() : turnAlone(first);
             case PERMITS ->
                 held.fits(demand) ? Optional.empty() : first.turns().stream().findFirst();

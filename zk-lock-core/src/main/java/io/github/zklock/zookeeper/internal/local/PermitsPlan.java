@@ -110,7 +110,7 @@ final class PermitsPlan implements SeatPlan {
     /** The groups with a request and an unused seat at the head, by the places of their first requests. */
     private final NavigableMap<Long, Group> servable = new TreeMap<>();
 
-    /** The place in the line up to which requests need a seat. */
+    /** The place up to which requests need a seat. */
     private long border;
     /** What the requests in front of the border take. */
     private final Tally needed = new Tally();

@@ -103,7 +103,7 @@ public final class CallerFuture<T> extends CompletableFuture<T> {
         super.obtrudeException(failure);
     }
 
-    /** Returns when the future is complete, no matter who has completed it. */
+    /** Returns when the future is complete, whether by this call or not. */
     private boolean completeByCaller(BooleanSupplier completion) {
         boolean completed;
         try {

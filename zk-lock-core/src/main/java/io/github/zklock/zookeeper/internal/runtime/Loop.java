@@ -35,7 +35,7 @@ public final class Loop implements Executor {
     /** The largest number of tasks that one caller runs; the relief runs the others. */
     private static final int MOST_TASKS_OF_OTHERS = 256;
 
-    /** The number of answers after which a task of a caller has its turn. */
+    /** The number of answers after which a task of a caller runs. */
     private static final int MOST_ANSWERS = 64;
 
     private final Queue<Runnable> urgent = new ConcurrentLinkedQueue<>();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.zklock.zookeeper.internal.engine.Plant.Edit;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -19,25 +18,41 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class BoundedWorkTest {
 
+    /** What the engine does for so few requests is subtracted: most of it depends on the time that passes. */
+    private static final int FEWEST = 10;
+
     private static final int FEW = 250;
     private static final int MANY = 1_000;
     private static final int MOST = 4_000;
     /** Less than one loop over all would take, which does nothing but turn. */
-    private static final double MOST_GROWTH = 1.15;
+    private static final double MOST_GROWTH = 1.1;
+    /**
+     * The same for {@link #MOST} requests, which may take another course: of many permits, more are asked for again behind
+     * another process.
+     */
+    private static final double MOST_GROWTH_OF_THOUSANDS = 2;
 
     static Stream<Arguments> courses() {
         return Stream.of("strict", "bounded", "lingering")
                 .flatMap(handOff -> Stream.of("exclusive", "readers", "writers", "both", "permits", "scarce", "mixed")
-                        .flatMap(kind ->
-                                List.of("expire", "cancel", "serve", "waited-for", "lapse", "lost", "locks", "try")
-                                        .stream()
-                                        .map(course -> Arguments.of(handOff, kind, course))));
+                        .flatMap(kind -> Stream.of(
+                                        "expire",
+                                        "cancel",
+                                        "serve",
+                                        "waited-for",
+                                        "re-enter",
+                                        "together",
+                                        "lapse",
+                                        "lost",
+                                        "locks",
+                                        "try")
+                                .map(course -> Arguments.of(handOff, kind, course))));
     }
 
     @ParameterizedTest
     @MethodSource("courses")
     void workPerRequestGrowsAtMostWithTheLogarithm(String handOff, String kind, String course) throws Exception {
-        assertThatWorkIsBounded(handOff, kind, course, 100, 400);
+        assertThatWorkIsBounded(handOff, kind, course, 100, 400, MOST_GROWTH);
     }
 
     @Tag("long-simulation")
@@ -45,14 +60,18 @@ class BoundedWorkTest {
     @MethodSource("courses")
     void workPerRequestGrowsAtMostWithTheLogarithmUpToAThousand(String handOff, String kind, String course)
             throws Exception {
-        assertThatWorkIsBounded(handOff, kind, course, FEW, MANY);
+        assertThatWorkIsBounded(handOff, kind, course, FEW, MANY, MOST_GROWTH);
     }
 
+    /** Each hand-off, kind and course with a large queue once: these take ten seconds each. */
     static Stream<Arguments> longCourses() {
-        return Stream.of("strict", "bounded")
-                .flatMap(handOff -> Stream.of("exclusive", "both", "scarce", "mixed")
-                        .flatMap(kind -> Stream.of("expire", "waited-for", "lost")
-                                .map(course -> Arguments.of(handOff, kind, course))));
+        return Stream.of(
+                Arguments.of("strict", "exclusive", "expire"),
+                Arguments.of("bounded", "exclusive", "waited-for"),
+                Arguments.of("bounded", "scarce", "waited-for"),
+                Arguments.of("strict", "mixed", "cancel"),
+                Arguments.of("lingering", "both", "lost"),
+                Arguments.of("strict", "permits", "lapse"));
     }
 
     @Tag("long-simulation")
@@ -60,14 +79,14 @@ class BoundedWorkTest {
     @MethodSource("longCourses")
     void workPerRequestGrowsAtMostWithTheLogarithmUpToThousands(String handOff, String kind, String course)
             throws Exception {
-        assertThatWorkIsBounded(handOff, kind, course, MANY, MOST);
+        assertThatWorkIsBounded(handOff, kind, course, MANY, MOST, MOST_GROWTH_OF_THOUSANDS);
     }
 
-    private static void assertThatWorkIsBounded(String handOff, String kind, String course, int few, int many)
-            throws Exception {
+    private static void assertThatWorkIsBounded(
+            String handOff, String kind, String course, int few, int many, double limit) throws Exception {
         Growth growth = growth(Map.of(), handOff, kind, course, few, many);
 
-        assertThat(growth.factor()).as(growth.toString()).isLessThan(MOST_GROWTH);
+        assertThat(growth.factor()).as(growth.toString()).isLessThan(limit);
     }
 
     static Stream<Arguments> loops() {
@@ -98,10 +117,14 @@ class BoundedWorkTest {
     }
 
     /** How the work for one request has grown from few requests to many. */
-    private record Growth(int few, long steps, int many, long more, String busiest) {
+    private record Growth(long fixed, int few, long steps, int many, long more, String busiest) {
 
         double factor() {
-            return (double) more / many * few / steps;
+            return perRequest(many, more) / perRequest(few, steps);
+        }
+
+        private double perRequest(int requests, long all) {
+            return (double) (all - fixed) / (requests - FEWEST);
         }
 
         @Override
@@ -120,9 +143,10 @@ class BoundedWorkTest {
         run.setAccessible(true);
         busiest.setAccessible(true);
         try (SimSilence silence = new SimSilence()) {
+            long fixed = (long) run.invoke(null, handOff, kind, course, FEWEST);
             long steps = (long) run.invoke(null, handOff, kind, course, few);
             long more = (long) run.invoke(null, handOff, kind, course, many);
-            return new Growth(few, steps, many, more, (String) busiest.invoke(null));
+            return new Growth(fixed, few, steps, many, more, (String) busiest.invoke(null));
         }
     }
 }

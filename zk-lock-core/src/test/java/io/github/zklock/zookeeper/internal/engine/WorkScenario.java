@@ -118,6 +118,20 @@ final class WorkScenario {
                 reconnect();
                 serveAll();
             }
+            case "re-enter" -> {
+                askAll(Patience.forever(), number / 2);
+                disconnect();
+                letProofEnd();
+                reenter(number / 2);
+                reconnect();
+                serveAll();
+            }
+            case "together" -> {
+                for (int i = 0; i < number / 2; i++) {
+                    askTogether(i);
+                }
+                serveAll();
+            }
             case "lost" -> {
                 askAll(Patience.forever());
                 onLoop(() -> {
@@ -158,18 +172,48 @@ final class WorkScenario {
     }
 
     private void askAll(Patience patience) {
-        for (int i = 0; i < number; i++) {
+        askAll(patience, number);
+    }
+
+    private void askAll(Patience patience, int most) {
+        for (int i = 0; i < most; i++) {
             ask(LOCK, demand(i), patience);
         }
     }
 
     private void ask(LockName lock, Demand demand, Patience patience) {
+        onLoop(keeper.asking(claim(lock, demand, patience), List.of()));
+    }
+
+    /** Asks for two locks, the second one behind the first. */
+    private void askTogether(int i) {
+        Claim first = claim(LOCK, demand(i), Patience.forever());
+        Claim second = claim(LockName.of("/counted/second"), demand(i), Patience.forever());
+        second.setBehind(first);
+        onLoop(keeper.asking(first, List.of(second)));
+    }
+
+    /** Asks for further holds of what was granted, in turn. */
+    private void reenter(int most) {
+        List<Turn> granted = askers.stream()
+                .map(asker -> asker.turn)
+                .filter(Objects::nonNull)
+                .toList();
+        for (int i = 0; i < most; i++) {
+            Turn own = granted.get(i % granted.size());
+            Claim claim = claim(LOCK, own.demand(), Patience.forever());
+            claim.setReentryOf(own);
+            onLoop(keeper.asking(claim, List.of()));
+        }
+    }
+
+    private Claim claim(LockName lock, Demand demand, Patience patience) {
         Asker asker = new Asker();
         Claim claim = new Claim(lock, demand, patience, null, time.nanoTime(), asker);
         claim.setPolicy(policy);
         asker.claim = claim;
         askers.add(asker);
-        onLoop(keeper.asking(claim, List.of()));
+        return claim;
     }
 
     /** Another process takes the lock alone, or waits for it. */
@@ -232,6 +276,13 @@ final class WorkScenario {
         liveness = WireSession.Liveness.DISCONNECTED;
         onLoop(hint);
         pass(Duration.ofMillis(100));
+    }
+
+    /** Waits until a held lock is not proven to be held any more. */
+    private void letProofEnd() {
+        for (int i = 0; i < 100 && askers.stream().anyMatch(asker -> asker.turn != null && asker.turn.isHeld()); i++) {
+            pass(Duration.ofMillis(100));
+        }
     }
 
     private void reconnect() {
