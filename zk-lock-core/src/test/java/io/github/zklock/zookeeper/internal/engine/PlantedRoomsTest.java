@@ -7,6 +7,8 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMetho
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +24,9 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 @Tag("planted-bugs")
 class PlantedRoomsTest {
 
+    private static final PlantCompiler COMPILER = new PlantCompiler(Path.of("src", "main", "java"));
+    private static final Set<String> PASSED = ConcurrentHashMap.newKeySet();
+
     static List<RoomPlant> bugs() {
         return Stream.concat(RoomPlant.ALL.stream(), RoomPlants.ALL.stream()).toList();
     }
@@ -29,7 +34,7 @@ class PlantedRoomsTest {
     @ParameterizedTest
     @MethodSource("bugs")
     void bugIsFoundByTheTestsOfItsRoom(RoomPlant planted) throws Exception {
-        Map<String, byte[]> classes = new PlantCompiler(Path.of("src", "main", "java")).compile(planted.bug());
+        Map<String, byte[]> classes = COMPILER.compile(planted.bug());
 
         List<String> failed = failures(classes, planted.test(), planted.method());
         if (failed.isEmpty()) {
@@ -41,9 +46,16 @@ class PlantedRoomsTest {
         }
 
         assertThat(failed).as("tests of %s that fail", planted.test()).isNotEmpty();
-        assertThat(failures(Map.of(), planted.test(), failed.get(0)))
-                .as("failures of %s without the bug", failed.get(0))
-                .isEmpty();
+        assertPassesWithoutABug(planted.test(), failed.get(0));
+    }
+
+    private static void assertPassesWithoutABug(String test, String method) throws Exception {
+        // several bugs have the same killer
+        if (PASSED.add(test + "#" + method)) {
+            assertThat(failures(Map.of(), test, method))
+                    .as("failures of %s without the bug", method)
+                    .isEmpty();
+        }
     }
 
     /** @param method the only test to run; all tests of the class if there is none of this name */
