@@ -2,7 +2,6 @@ package io.github.zklock.zookeeper.internal.engine;
 
 import io.github.zklock.HandOff;
 import io.github.zklock.LockInspector;
-import io.github.zklock.LockInspector.Awaited;
 import io.github.zklock.LockInspector.Held;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
@@ -304,20 +303,26 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     }
 
     List<Held> held() {
-        return queues.values().stream()
-                .flatMap(queue -> queue.turns().stream())
-                // the oldest first; two readings of the clock for two durations would not show the order
+        return describe(turns());
+    }
+
+    /** Returns the turns of the holders, in no order. */
+    List<Turn> turns() {
+        return queues.values().stream().flatMap(queue -> queue.turns().stream()).toList();
+    }
+
+    /** Describes turns, the oldest first. Any thread: there may be many, so that it is not done on the loop. */
+    static List<Held> describe(List<Turn> turns) {
+        return turns.stream()
+                // two readings of the clock for two durations would not show the order
                 .sorted((one, other) -> Long.signum(one.grantedAt() - other.grantedAt()))
                 .map(Turn::describe)
                 .toList();
     }
 
-    List<Awaited> awaited() {
-        long now = time.nanoTime();
-        return queues.values().stream()
-                .flatMap(queue -> queue.awaited(now).stream())
-                .sorted((one, other) -> other.waited().compareTo(one.waited()))
-                .toList();
+    /** Returns the claims that wait, in no order. */
+    List<Claim> waits() {
+        return queues.values().stream().flatMap(LocalQueue::claims).toList();
     }
 
     LockInspector.Session session() {

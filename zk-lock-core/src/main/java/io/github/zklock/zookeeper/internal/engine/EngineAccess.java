@@ -206,10 +206,12 @@ final class EngineAccess {
      *     #policyOf}
      */
     void acquire(Claim claim, List<Claim> behind) {
+        loop.pace();
         loop.execute(keeper.asking(claim, behind));
     }
 
     void reenter(Claim claim, Turn own) {
+        loop.pace();
         claim.setReentryOf(own);
         loop.execute(keeper.asking(claim, List.of()));
     }

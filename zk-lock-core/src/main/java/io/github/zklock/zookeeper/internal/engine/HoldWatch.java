@@ -30,7 +30,7 @@ final class HoldWatch {
         lookAtProof(turn);
         Duration longHold = turn.policy().holdWarning();
         if (longHold != null && turn.held().compareTo(longHold) > 0 && turn.markLongHoldTold()) {
-            LOG.warn("Lock '{}' has been held for {} by {}", turn.name(), turn.held(), describe(turn));
+            LOG.warn("Lock '{}' has been held for {} by {}", turn.name(), turn.held(), whereabouts(turn));
             notifier.tell(new LockEvent.HeldLong(turn.name(), turn.token(), turn.held(), turn.holder()));
         }
         if (turn.isLeaked() && turn.markLeakTold()) {
@@ -69,6 +69,16 @@ final class HoldWatch {
             LOG.info("Lock '{}' held by {} is proven to be held again", turn.name(), turn.holder());
             notifier.tell(new LockEvent.Resumed(turn.name(), turn.token()));
         }
+    }
+
+    /** Returns the holder and its stack as an object that finds them on the thread of the log: a stack may be deep. */
+    private static Object whereabouts(Turn turn) {
+        return new Object() {
+            @Override
+            public String toString() {
+                return describe(turn);
+            }
+        };
     }
 
     private static String describe(Turn turn) {

@@ -7,6 +7,7 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.zookeeper.internal.inspect.NameWalk;
 import io.github.zklock.zookeeper.internal.inspect.QueueWalk;
+import io.github.zklock.zookeeper.internal.local.Claim;
 import io.github.zklock.zookeeper.internal.local.Mismatch;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.LockFolder;
@@ -42,12 +43,18 @@ final class Inspection implements LockInspector {
 
     @Override
     public List<Held> held() {
-        return engine.ask(Engine::held).join();
+        return Engine.describe(engine.ask(Engine::turns).join());
     }
 
     @Override
     public List<Awaited> awaited() {
-        return engine.ask(Engine::awaited).join();
+        List<Claim> waits = engine.ask(Engine::waits).join();
+        long now = engine.nanoTime();
+        // here and not on the loop, because there may be many
+        return waits.stream()
+                .map(claim -> claim.describe(now))
+                .sorted((one, other) -> other.waited().compareTo(one.waited()))
+                .toList();
     }
 
     @Override

@@ -182,7 +182,8 @@ public final class Claim {
                         + "); whether others hold it is not known; use a longer wait");
     }
 
-    Awaited describe(long now) {
+    /** Returns the wait until now. Any thread. */
+    public Awaited describe(long now) {
         return new Awaited(name, demand.kind(), demand.permits(), waiter(), Duration.ofNanos(now - askedAt));
     }
 

@@ -2,7 +2,6 @@ package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.HandOff;
 import io.github.zklock.HandOff.Policy;
-import io.github.zklock.LockInspector.Awaited;
 import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
@@ -295,11 +294,6 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     public void proofAdvanced() {
         returningIsDue = true;
         proceed();
-    }
-
-    /** Returns the waits, each with the time that has passed until now. */
-    public List<Awaited> awaited(long now) {
-        return claims().map(claim -> claim.describe(now)).toList();
     }
 
     /** Grants the requests that can be granted, requests the seats that are needed, and leaves the other seats. */
@@ -1023,7 +1017,8 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         returning.remove(claim);
     }
 
-    private Stream<Claim> claims() {
+    /** Returns the claims that wait. */
+    public Stream<Claim> claims() {
         return Stream.<Collection<Claim>>of(occupancy.waiting(), askers.claims(), returning.claims())
                 .flatMap(claims -> List.copyOf(claims).stream());
     }

@@ -4,6 +4,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -38,9 +39,18 @@ public final class Loop implements Executor {
     /** The number of answers after which a task of a caller runs. */
     private static final int MOST_ANSWERS = 64;
 
+    /** The number of callers' tasks from which on a caller pauses before its next request. */
+    private static final int MANY_TASKS = 1_024;
+    /** The longest pause: {@link #MOST_PAUSES} of these. */
+    private static final long PAUSE_NANOS = 500_000;
+
+    private static final int MOST_PAUSES = 200;
+
     private final Queue<Runnable> urgent = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> answers = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    /** About the number of {@link #tasks}. */
+    private final AtomicInteger waiting = new AtomicInteger();
     /** The thread that sets this flag runs the tasks until there are none. */
     private final AtomicBoolean busy = new AtomicBoolean();
 
@@ -71,8 +81,33 @@ public final class Loop implements Executor {
      */
     @Override
     public void execute(Runnable task) {
-        tasks.add(task);
+        add(task);
         work(false);
+    }
+
+    /**
+     * Waits until the loop has done most of what callers want, but not for long. To be called before a new request:
+     * otherwise, threads that ask without a pause would fill the memory, and all other callers would wait behind them.
+     * Not to be called by a task of the loop.
+     */
+    public void pace() {
+        if (waiting.get() >= MANY_TASKS) {
+            boolean interrupted = false;
+            for (int pause = 0; pause < MOST_PAUSES && waiting.get() >= MANY_TASKS; pause++) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+                // a set flag would end each pause at once
+                interrupted |= Thread.interrupted();
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void add(Runnable task) {
+        tasks.add(task);
+        // an Error before this line makes the number too small, which only shortens a pause
+        waiting.incrementAndGet();
     }
 
     /**
@@ -80,7 +115,7 @@ public final class Loop implements Executor {
      * client, whose stacks are short, and for callers that have just made the check.
      */
     public void executeUnchecked(Runnable task) {
-        tasks.add(task);
+        add(task);
         work(true);
     }
 
@@ -96,7 +131,11 @@ public final class Loop implements Executor {
 
             @Override
             public void alarm(Runnable task, boolean isUrgent) {
-                (isUrgent ? urgent : tasks).add(task);
+                if (isUrgent) {
+                    urgent.add(task);
+                } else {
+                    add(task);
+                }
                 if (busy.compareAndSet(false, true) && !isRelieved()) {
                     resume();
                 }
@@ -206,6 +245,11 @@ public final class Loop implements Executor {
         if (next == null) {
             next = tasks.poll();
             answersInARow = 0;
+            if (next != null) {
+                waiting.decrementAndGet();
+            } else {
+                waiting.set(0);
+            }
         }
         return next == null ? answers.poll() : next;
     }

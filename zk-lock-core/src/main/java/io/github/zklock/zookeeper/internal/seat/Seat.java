@@ -313,7 +313,8 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         absent = false;
         createPending = true;
         session.create(
-                new Change.CreateSeat(pathOfStem(), label.on(demand), oneTurn ? this::placed : null, canWait),
+                new Change.CreateSeat(
+                        pathOfStem(), label.on(demand), oneTurn ? this::placed : null, canWait, () -> !hasLeft()),
                 this::createAnswered);
         owner.createSent(this);
     }

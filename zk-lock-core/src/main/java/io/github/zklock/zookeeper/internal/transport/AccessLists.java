@@ -22,6 +22,10 @@ public final class AccessLists {
     private static final String SEAT = "/lock-";
 
     private static final int MOST_PATHS = 100_000;
+    /** The largest list. A server rejects requests of a megabyte by closing the connection, on which all locks depend. */
+    private static final int MOST_BYTES = 128 * 1024;
+    /** The bytes of an entry beside its words. */
+    private static final int ENTRY_BYTES = 12;
 
     private final ACLProvider provider;
     private final @Nullable String namespace;
@@ -92,6 +96,17 @@ public final class AccessLists {
         return list;
     }
 
+    /** Returns about the size of a list in a request. */
+    static int bytesOf(List<ACL> list) {
+        int bytes = 0;
+        for (ACL entry : list) {
+            bytes += ENTRY_BYTES
+                    + entry.getId().getScheme().length()
+                    + entry.getId().getId().length();
+        }
+        return bytes;
+    }
+
     private @Nullable List<ACL> find(String path) {
         for (String folder : records) {
             if (path.length() > folder.length() && path.startsWith(folder) && path.charAt(folder.length()) == '/') {
@@ -105,14 +120,25 @@ public final class AccessLists {
     private void learn(String path) {
         // read, so that this list counts as the most recently used one
         if (known.get(path) == null) {
-            try {
-                List<ACL> own = provider.getAclForPath(path);
-                List<ACL> list = own == null ? provider.getDefaultAcl() : own;
-                known.put(path, List.copyOf(Objects.requireNonNull(list, "the ACLProvider returned null")));
-            } catch (RuntimeException failed) {
-                throw new IllegalStateException(
-                        "the ACLProvider returned no access list for " + path + ": " + failed.getMessage(), failed);
+            List<ACL> list = ask(path, provider);
+            int bytes = bytesOf(list);
+            if (bytes > MOST_BYTES) {
+                throw new IllegalStateException("the access list of " + path + " has " + list.size() + " entries and "
+                        + bytes + " bytes, so that ZooKeeper could reject each request with it; return at most "
+                        + MOST_BYTES + " bytes from the ACLProvider");
             }
+            known.put(path, list);
+        }
+    }
+
+    private static List<ACL> ask(String path, ACLProvider provider) {
+        try {
+            List<ACL> own = provider.getAclForPath(path);
+            List<ACL> list = own == null ? provider.getDefaultAcl() : own;
+            return List.copyOf(Objects.requireNonNull(list, "the ACLProvider returned null"));
+        } catch (RuntimeException failed) {
+            throw new IllegalStateException(
+                    "the ACLProvider returned no access list for " + path + ": " + failed.getMessage(), failed);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper.internal.transport;
 
+import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,13 +16,15 @@ public sealed interface Change {
      * @param placed receives, before each send, the number of nodes that the same transaction creates in this folder
      *     before this one; null if this node shares no transaction with other nodes of its folder
      * @param canWait whether the create may wait until the writes under way in its folder have been answered
+     * @param wanted whether the node is still needed; otherwise the create need not be sent any more
      */
     @SuppressWarnings("ArrayRecordComponent") // bytes as they are sent, never compared
-    record CreateSeat(String path, byte[] data, @Nullable IntConsumer placed, boolean canWait) implements Change {
+    record CreateSeat(String path, byte[] data, @Nullable IntConsumer placed, boolean canWait, BooleanSupplier wanted)
+            implements Change {
 
         /** Creates a node that shares no transaction with another one in its folder. */
         public CreateSeat(String path, byte[] data) {
-            this(path, data, null, false);
+            this(path, data, null, false, () -> true);
         }
 
         boolean mayShare() {

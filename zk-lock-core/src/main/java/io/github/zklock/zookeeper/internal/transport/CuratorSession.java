@@ -53,6 +53,10 @@ public final class CuratorSession implements WireSession {
     private final int namespaceLength;
 
     private final int prefixBytes;
+    /** The access list that was measured last: most nodes have the same. */
+    private @Nullable List<ACL> measured;
+
+    private int measuredBytes;
 
     private final Records records;
 
@@ -114,6 +118,22 @@ public final class CuratorSession implements WireSession {
     @Override
     public long currentId() {
         return handle.getSessionId();
+    }
+
+    @Override
+    public int accessBytes(String path) {
+        List<ACL> list;
+        try {
+            list = acls.apply(fullPath.apply(path));
+        } catch (IllegalStateException forgotten) {
+            // the request fails when it is sent
+            return 0;
+        }
+        if (list != measured) {
+            measured = list;
+            measuredBytes = AccessLists.bytesOf(list);
+        }
+        return measuredBytes;
     }
 
     @Override

@@ -62,7 +62,7 @@ public final class GroupCommit implements WireSession {
     private static final int MOST_LISTINGS = 32;
     private static final long FOLDER_LASTS_NANOS = 10_000_000_000L;
     private static final long LENGTH_LASTS_NANOS = 600_000_000_000L;
-    /** The bytes of a change beside its path and its data. */
+    /** The bytes of a change beside its path, its data and its access list. */
     private static final int OTHER_BYTES = 64;
 
     /** A request that is not sent yet. */
@@ -73,11 +73,13 @@ public final class GroupCommit implements WireSession {
         private final Change change;
         private final Reply<Transacted> reply;
         private final String parent;
+        private final int bytes;
 
-        PendingWrite(Change change, Reply<Transacted> reply) {
+        PendingWrite(Change change, Reply<Transacted> reply, int accessBytes) {
             this.change = change;
             this.reply = reply;
             this.parent = parentOf(change.path());
+            this.bytes = change.path().length() + OTHER_BYTES + dataOf(change).length + accessBytes;
         }
 
         Change change() {
@@ -89,7 +91,7 @@ public final class GroupCommit implements WireSession {
         }
 
         int bytes() {
-            return change.path().length() + OTHER_BYTES + dataOf(change).length;
+            return bytes;
         }
 
         /** Returns the folder whose listing this write changes; null if it changes none. */
@@ -100,6 +102,11 @@ public final class GroupCommit implements WireSession {
         /** Returns whether the write can wait for other writes in its folder. */
         boolean canWait() {
             return change instanceof Change.CreateSeat seat && seat.canWait();
+        }
+
+        /** Returns whether this is not the create of a seat that was given up. */
+        boolean isWanted() {
+            return !(change instanceof Change.CreateSeat seat) || seat.wanted().getAsBoolean();
         }
 
         /** Returns the folder of the created seat; null if this write creates no seat. */
@@ -148,6 +155,9 @@ public final class GroupCommit implements WireSession {
      */
     private final Map<String, Deque<Waiting>> heldBackIn = new LinkedHashMap<>();
 
+    /** The creates of seats that were given up while they waited. */
+    private final Deque<PendingWrite> unsent = new ArrayDeque<>(0);
+
     /** The number of waiting requests that leave as soon as the window has room. */
     private int urgent;
 
@@ -181,7 +191,8 @@ public final class GroupCommit implements WireSession {
     public void transact(List<Change> changes, Reply<Transacted> reply) {
         Change first = changes.get(0);
         if (changes.size() == 1 && isWrite(first)) {
-            write(new PendingWrite(first, reply));
+            write(new PendingWrite(
+                    first, reply, first instanceof Change.CreateSeat ? session.accessBytes(first.path()) : 0));
         } else {
             session.transact(changes, reply);
         }
@@ -324,9 +335,17 @@ public final class GroupCommit implements WireSession {
                 sendListings(List.of(listed));
             } else if (window.hasRoom() && (urgent > 0 || !waitsForOthers((PendingWrite) next))) {
                 new Batch().leave();
+                answerUnsent();
             } else {
                 return;
             }
+        }
+    }
+
+    /** Answers the creates of seats that were given up before they were sent. */
+    private void answerUnsent() {
+        for (PendingWrite left = unsent.poll(); left != null; left = unsent.poll()) {
+            left.reply().answered(Outcome.NOT_SENT, null);
         }
     }
 
@@ -530,10 +549,13 @@ public final class GroupCommit implements WireSession {
                     continue;
                 }
                 if (waiting.peek() instanceof PendingWrite written) {
-                    if (!writes.isEmpty() && !takes(written)) {
+                    if (!written.isWanted()) {
+                        unsent.add(written);
+                    } else if (!writes.isEmpty() && !takes(written)) {
                         return;
+                    } else {
+                        add(written);
                     }
-                    add(written);
                     waitingNoMore(written);
                 } else if (waiting.peek() instanceof PendingListing listing) {
                     listed.computeIfAbsent(listing.folder(), folder -> new ArrayList<>(1))
@@ -547,7 +569,7 @@ public final class GroupCommit implements WireSession {
         private boolean takes(PendingWrite written) {
             String folder = written.folder();
             return writes.size() < MOST_CHANGES
-                    && bytes + written.bytes() <= MOST_BYTES
+                    && bytes + written.bytes() + bytesOfNew(folder) <= MOST_BYTES
                     && (folder == null || takesSeatOf(folder, written))
                     && !startsWithLoneSeat();
         }
@@ -558,6 +580,13 @@ public final class GroupCommit implements WireSession {
                     && (!seatsIn.containsKey(folder) || (!unshared.contains(folder) && mayShare(written)));
         }
 
+        /** Returns the bytes of a folder that this transaction has to create in addition. */
+        private int bytesOfNew(@Nullable String folder) {
+            return folder == null || newFolders.contains(folder) || !folders.isMissing(folder, clock.getAsLong())
+                    ? 0
+                    : folder.length() + OTHER_BYTES + session.accessBytes(folder);
+        }
+
         /** Returns whether the first write creates a seat that cannot share a transaction. */
         private boolean startsWithLoneSeat() {
             String first = writes.get(0).folder();
@@ -566,8 +595,8 @@ public final class GroupCommit implements WireSession {
 
         private void add(PendingWrite written) {
             writes.add(written);
-            bytes += written.bytes();
             String folder = written.folder();
+            bytes += written.bytes() + bytesOfNew(folder);
             if (folder != null) {
                 seatsIn.merge(folder, 1, Integer::sum);
                 if (!mayShare(written)) {
@@ -580,6 +609,10 @@ public final class GroupCommit implements WireSession {
         }
 
         void leave() {
+            if (writes.isEmpty()) {
+                sendListings(listings);
+                return;
+            }
             if (writes.size() == 1) {
                 PendingWrite only = writes.get(0);
                 send(() -> sendAlone(only), () -> only.reply().answered(Outcome.NOT_SENT, null));
@@ -817,6 +850,11 @@ public final class GroupCommit implements WireSession {
     @Override
     public boolean isFresh() {
         return session.isFresh();
+    }
+
+    @Override
+    public int accessBytes(String path) {
+        return session.accessBytes(path);
     }
 
     @Override

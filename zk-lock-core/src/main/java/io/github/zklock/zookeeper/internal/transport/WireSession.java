@@ -50,6 +50,11 @@ public interface WireSession {
     /** Returns whether the latest connection created the session. */
     boolean isFresh();
 
+    /** Returns the size of the access list that a new node of this path gets. */
+    default int accessBytes(String path) {
+        return 0;
+    }
+
     /** Returns the bytes that the servers add in front of each path of this session: a change root, a namespace. */
     default int prefixBytes() {
         return 0;

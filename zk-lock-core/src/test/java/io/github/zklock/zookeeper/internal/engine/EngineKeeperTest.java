@@ -65,7 +65,7 @@ class EngineKeeperTest {
         CompletableFuture<LockHandle> patient = registry.lock(NAME).acquireAsync();
         CompletableFuture<LockHandle> impatient = registry.lock(NAME).acquireAsync(Duration.ofSeconds(10));
         RealServer.awaitUntil(() ->
-                ZooKeeperCluster.engineOf(registry).ask(Engine::awaited).join().size() == 2);
+                ZooKeeperCluster.engineOf(registry).ask(Engine::waits).join().size() == 2);
 
         fail(registry);
 

@@ -9,18 +9,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the work of the engine where {@link CountedEngine} has loaded it: each method and each turn of a loop counts
- * one, and each element that a collection of the JDK copies or counts one by one. Used by one thread.
+ * one, and each element that a collection of the JDK copies or counts one by one. Counts the thread that has begun: the
+ * log has a thread of its own.
  */
 public final class WorkMeter {
 
     private static final int MOST_NAMED = 8;
     private static final Map<String, long[]> BY_METHOD = new HashMap<>();
 
+    private static @Nullable Thread counted;
     private static long done;
 
     private WorkMeter() {}
 
     static void begin() {
+        counted = Thread.currentThread();
         done = 0;
         BY_METHOD.clear();
     }
@@ -44,8 +47,10 @@ public final class WorkMeter {
     }
 
     private static void add(int steps, String method) {
-        done += steps;
-        BY_METHOD.computeIfAbsent(method, first -> new long[1])[0] += steps;
+        if (Thread.currentThread() == counted) {
+            done += steps;
+            BY_METHOD.computeIfAbsent(method, first -> new long[1])[0] += steps;
+        }
     }
 
     /** Called before a method that visits all elements of a collection or map. */

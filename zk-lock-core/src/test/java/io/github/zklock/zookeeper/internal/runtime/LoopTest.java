@@ -3,13 +3,17 @@ package io.github.zklock.zookeeper.internal.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class LoopTest {
@@ -74,6 +78,65 @@ class LoopTest {
         unlucky.check();
 
         assertThat(order).containsExactly("rescued from planted", "next");
+    }
+
+    @Test
+    void callersThatAskWithoutAPausePileUpLittle() throws Exception {
+        int callers = 4;
+        AtomicInteger open = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        ExecutorService pool = Executors.newFixedThreadPool(callers + 1);
+        Loop paced = new Loop(pool, (failed, error) -> rescues.add(error));
+        try {
+            List<Callable<Void>> storm = Collections.nCopies(callers, () -> {
+                for (int i = 0; i < 20_000; i++) {
+                    paced.pace();
+                    most.accumulateAndGet(open.incrementAndGet(), Math::max);
+                    paced.execute(() -> {
+                        open.decrementAndGet();
+                        LockSupport.parkNanos(1);
+                    });
+                }
+                return null;
+            });
+            for (Future<Void> each : pool.invokeAll(storm)) {
+                each.get(60, TimeUnit.SECONDS);
+            }
+        } finally {
+            pool.shutdown();
+        }
+
+        assertThat(most.get()).isLessThan(2_000);
+        assertThat(rescues).isEmpty();
+    }
+
+    @Test
+    void aCallerGoesOnThoughTheLoopDoesNot() throws Exception {
+        CountDownLatch began = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Thread busy = new Thread(() -> loop.execute(() -> {
+            began.countDown();
+            awaitQuietly(goOn);
+        }));
+        busy.start();
+        began.await();
+        for (int i = 0; i < 5_000; i++) {
+            loop.execute(() -> {});
+        }
+        Thread.currentThread().interrupt();
+
+        loop.pace();
+
+        assertThat(Thread.interrupted()).isTrue();
+        goOn.countDown();
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException end) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +36,30 @@ class AccessListsTest {
             },
             null,
             "/locks");
+
+    @Test
+    void aListThatARequestCannotHoldIsRefused() {
+        ACL entry = new ACL(ZooDefs.Perms.ALL, new Id("digest", "x".repeat(1_000)));
+        AccessLists tooLong = new AccessLists(
+                new ACLProvider() {
+                    @Override
+                    public List<ACL> getDefaultAcl() {
+                        return Collections.nCopies(200, entry);
+                    }
+
+                    @Override
+                    public List<ACL> getAclForPath(String path) {
+                        return getDefaultAcl();
+                    }
+                },
+                null,
+                "/locks");
+
+        assertThatThrownBy(() -> tooLong.ask("/locks/orders"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the access list of /locks has 200 entries and 203600 bytes, so that ZooKeeper could reject"
+                        + " each request with it; return at most 131072 bytes from the ACLProvider");
+    }
 
     @Test
     void theProviderIsAskedByTheCallerAloneAndOnceForEachFolder() {

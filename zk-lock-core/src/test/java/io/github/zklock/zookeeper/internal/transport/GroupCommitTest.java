@@ -8,6 +8,7 @@ import io.github.zklock.zookeeper.internal.transport.WireSession.Transacted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +74,54 @@ class GroupCommitTest {
                         "create OK /locks/b/x-5",
                         "list OK [x-0]",
                         "list NO_NODE null");
+    }
+
+    @Test
+    void aSeatThatIsGivenUpWhileItWaitsIsNotCreated() {
+        seen("/locks/a", "/locks/b");
+        boolean[] wanted = {true};
+        createWanted("/locks/a/x-", () -> wanted[0]);
+        list("/locks/a");
+        create("/locks/b/x-");
+        wanted[0] = false;
+
+        landOne();
+
+        assertThat(servers.sent()).containsExactly("CreateSeat /locks/b/x-", "list /locks/a");
+        assertThat(answers).containsExactly("create NOT_SENT");
+    }
+
+    @Test
+    void manySeatsThatAreGivenUpDoNotHoldUpAnother() {
+        seen("/locks/a");
+        boolean[] wanted = {true};
+        for (int i = 0; i < 1_000; i++) {
+            createWanted("/locks/a/x-", () -> wanted[0]);
+        }
+        create("/locks/a/y-");
+        wanted[0] = false;
+
+        landOne();
+
+        assertThat(servers.sent()).containsExactly("CreateSeat /locks/a/y-");
+        assertThat(answers).hasSize(1_000).containsOnly("create NOT_SENT");
+    }
+
+    @Test
+    void longAccessListsAreNotSentInOneTransaction() {
+        seen("/locks/a", "/locks/b", "/locks/c");
+        servers.accessBytes = 30_000;
+
+        create("/locks/a/x-");
+        create("/locks/b/x-");
+        create("/locks/c/x-");
+        landOne();
+
+        assertThat(servers.sent())
+                .singleElement()
+                .asString()
+                .contains("/locks/a/x-", "/locks/b/x-")
+                .doesNotContain("/locks/c/x-");
     }
 
     @Test
@@ -813,9 +862,15 @@ class GroupCommitTest {
         });
     }
 
+    private void createWanted(String path, BooleanSupplier wanted) {
+        session.create(
+                new Change.CreateSeat(path, DATA, null, false, wanted),
+                (outcome, node) -> answers.add("create " + outcome + (node == null ? "" : " " + node.path())));
+    }
+
     private void createSharing(String path, boolean canWait) {
         session.create(
-                new Change.CreateSeat(path, DATA, places::add, canWait),
+                new Change.CreateSeat(path, DATA, places::add, canWait, () -> true),
                 (outcome, node) -> answers.add("create " + outcome + (node == null ? "" : " " + node.path())));
     }
 

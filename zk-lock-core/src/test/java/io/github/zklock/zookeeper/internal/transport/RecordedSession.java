@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordedSession implements WireSession {
 
+    public int accessBytes;
     private static final long ID = 0xabc;
 
     private record Pending(String request, BiConsumer<Outcome, @Nullable Object> reply) {}
@@ -283,6 +284,11 @@ public final class RecordedSession implements WireSession {
     @Override
     public long timeoutNanos() {
         return timeout;
+    }
+
+    @Override
+    public int accessBytes(String path) {
+        return accessBytes;
     }
 
     @Override
