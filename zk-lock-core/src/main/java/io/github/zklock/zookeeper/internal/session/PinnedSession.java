@@ -145,6 +145,11 @@ public final class PinnedSession {
         return run.isOver();
     }
 
+    /** Returns whether the session is proven only after the expiry of a later one. */
+    boolean isSuspect() {
+        return !ended && !wire.isKnownToLive() && proof.isSuspect();
+    }
+
     /** Returns the nodes of seats that wait in a queue or hold a lock. */
     public Collection<SessionNode> nodes() {
         return Collections.unmodifiableCollection(nodes.values());
@@ -352,6 +357,16 @@ public final class PinnedSession {
 
     public void sync(String path, Reply<Void> reply) {
         send(Proves.LEADER, reply, observed -> wire.sync(path, observed));
+    }
+
+    /** Creates a node as {@link WireSession#createExpiring} does. The outcome shows nothing about this session. */
+    void createExpiring(String path, long timeoutNanos, Reply<Long> reply) {
+        try {
+            wire.createExpiring(path, timeoutNanos, reply);
+        } catch (RuntimeException error) {
+            LOG.debug("The node {} could not be requested", path, error);
+            run.execute(() -> reply.answered(Outcome.NOT_SENT, null));
+        }
     }
 
     public void ephemerals(String folder, Reply<List<String>> reply) {

@@ -77,6 +77,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
     private State state = State.SEEKING;
     private @Nullable PinnedSession session;
     private @Nullable Renewal renewal;
+    private @Nullable ExpiryProbe probe;
     private boolean pinning;
     private boolean proofWanted;
     private int failures;
@@ -166,6 +167,9 @@ public final class SessionKeeper implements PinnedSession.Observer {
                 source.noticeConnection();
                 connected(source);
             }
+            if (probe != null) {
+                probe.begin();
+            }
             client.proofAdvanced();
         }
     }
@@ -218,6 +222,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
                     new PinnedSession(run, new GroupCommit(found.session(), basePath, time::nanoTime), time, this);
             session = begun;
             renewal = new Renewal(begun, basePath);
+            probe = new ExpiryProbe(begun, time, basePath);
             armTick();
             connected(begun);
             idle(begun);
@@ -298,6 +303,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
             renewalsBefore += current.proof().renewals();
             session = null;
             renewal = null;
+            probe = null;
             client.disconnected();
             if (state != State.CLOSED) {
                 state = State.SEEKING;
@@ -348,6 +354,9 @@ public final class SessionKeeper implements PinnedSession.Observer {
         if (current != null && state == State.CONNECTED) {
             if (!renew()) {
                 idle(current);
+            }
+            if (probe != null) {
+                probe.tick();
             }
         }
         client.tick();

@@ -44,13 +44,20 @@ public final class SessionProof {
      * (Learner.pendingRevalidations has one entry for a session). Therefore a connection counts as established when the
      * leader has answered a request that was sent after the connection was noticed.
      *
-     * A touch may have no effect. The leader removes a whole bucket of expired sessions from its queue and closes them one
-     * after the other; meanwhile it accepts touches and writes of the sessions that are still to be closed. The answer
-     * to k does not show that the touch has reached the leader; the answer to m does. Therefore, if the proof had
-     * lapsed when m was answered, or when the connection was established, the session is suspect until T/4 later. By
-     * then the leader has closed the bucket. A time in which the leader may have stood still does not count for T/4.
-     * What is proven meanwhile counts if a write commits that is sent after that. A sync is not enough: the leader
-     * answers it also for a session that it closes (ProposalRequestProcessor.processRequest). (M26)
+     * A touch may have no effect. The leader removes a whole bucket of expired sessions from its queue (ExpiryQueue.poll)
+     * and closes them one after the other (SessionTrackerImpl.run). Until it reaches a session, it accepts connections,
+     * touches and writes of that session (SessionTrackerImpl.touchSession, checkSession), but a touch only adds the
+     * session to a later bucket and does not remove it from the polled one (ExpiryQueue.update). So no answer on the
+     * session shows whether it is in a polled bucket. The close may follow after any time, because the leader writes a
+     * line of its log for each session before it (ZooKeeperServer.expire). Therefore a touch counts at once only if it
+     * reached the leader before the previous touch had run out. The answer to k does not show that a touch has reached
+     * the leader; the answer to m does. If the proof had lapsed when m was answered, or when the connection was
+     * established, the session is suspect. The leader polls a bucket only after it has closed all sessions of the
+     * buckets before. Therefore, if another session has expired whose bucket is later than the instant at which the
+     * session became suspect, the leader has closed all buckets that may contain the suspect session. Then the session
+     * is trusted again, with all that was proven meanwhile, as soon as a write commits that is sent after that. A sync
+     * is not enough: the leader answers it also for a session that it closes (ProposalRequestProcessor.processRequest).
+     * ExpiryProbe creates the other session. (M26, M34)
      *
      * While the session has no seats, nothing commits. All requests on one connection are sent to the same leader. So
      * what its answers prove, provided that it was the leader all the time, is proven by the next write that commits.
@@ -117,15 +124,20 @@ public final class SessionProof {
     private long renewals;
 
     /**
-     * The proof under two conditions: the leader of this connection was not deposed meanwhile, and it does not close
-     * the session as one that is suspect.
+     * The proof under two conditions: the leader of this connection was not deposed meanwhile, and no bucket that it has
+     * polled contains the session, if that is suspect.
      */
     private long provisionallyUntil;
     /**
-     * While present, the leader may be about to close the session, unless a write commits that is sent at this instant
-     * or later.
+     * While present, a polled bucket of the leader may contain the session: the instant of the answer that ended the
+     * lapse.
      */
-    private OptionalLong suspectUntil = OptionalLong.empty();
+    private OptionalLong suspectSince = OptionalLong.empty();
+    /**
+     * While present, the leader had closed all buckets that may have contained the suspect session. A write that is sent
+     * at this instant or later commits only if none of them did.
+     */
+    private OptionalLong bucketsClosedAt = OptionalLong.empty();
 
     private volatile long timeout;
     private volatile long validUntil;
@@ -185,13 +197,14 @@ public final class SessionProof {
             completed(syncs, sentAt).ifPresent(this::extendProvisionally);
             byCommit.ifPresent(this::extendProvisionally);
             if (lapsed && !hasLapsed(now)) {
-                suspectUntil = OptionalLong.of(now + closing());
-            } else if (!lapsed && suspectUntil.isEmpty()) {
+                suspectSince = OptionalLong.of(now);
+                bucketsClosedAt = OptionalLong.empty();
+            } else if (!lapsed && suspectSince.isEmpty()) {
                 byCommit.ifPresent(heardAt -> extendUntil(heardAt + lifetime()));
             }
         }
-        if (proves == Proves.COMMIT && (suspectUntil.isEmpty() || sentAt - suspectUntil.getAsLong() >= 0)) {
-            suspectUntil = OptionalLong.empty();
+        if (proves == Proves.COMMIT && (suspectSince.isEmpty() || isSentAfterBuckets(sentAt))) {
+            trust();
             extendUntil(provisionallyUntil);
         }
         if (proves.byLeader()) {
@@ -207,8 +220,36 @@ public final class SessionProof {
     public void disconnected() {
         forgetConnection();
         noticed = null;
-        suspectUntil = OptionalLong.empty();
+        trust();
         provisionallyUntil = validUntil;
+    }
+
+    /**
+     * Returns whether the leader may be about to close the session, although it accepts requests, and no later session is
+     * known to have expired. Only on the loop.
+     */
+    public boolean isSuspect() {
+        return suspectSince.isPresent() && bucketsClosedAt.isEmpty();
+    }
+
+    /**
+     * Records that the leader has expired another session, and so has closed all buckets before the bucket of that one.
+     *
+     * @param createdAfter an instant before the other session was created
+     * @param timeoutNanos the timeout of the other session
+     */
+    public void laterSessionExpired(long createdAfter, long timeoutNanos, long now) {
+        if (isSuspicionEndedBy(createdAfter, timeoutNanos)) {
+            bucketsClosedAt = OptionalLong.of(now);
+        }
+    }
+
+    /** Returns whether the expiry of such another session would show that the leader does not close the session. */
+    public boolean isSuspicionEndedBy(long createdAfter, long timeoutNanos) {
+        // its bucket follows after its timeout, so later lapses are covered, too, as far as the clocks can be trusted
+        long clocks = Math.max(margin(), timeoutNanos / 12);
+        long lasts = isTrusted(createdAfter) ? Math.max(0, timeoutNanos - clocks) : 0;
+        return suspectSince.isPresent() && createdAfter + lasts - suspectSince.getAsLong() >= 0;
     }
 
     /**
@@ -248,17 +289,18 @@ public final class SessionProof {
         distrustBefore = now;
     }
 
-    /** Returns how long to wait until a write can extend the proof. */
+    /**
+     * Returns how long to wait until a write may extend the proof. Of a suspect session that is not known, because the
+     * leader decides when another session expires.
+     */
     public long nanosUntilWriteProves(long now) {
         if (provisionallyUntil - now > 0 && provisionallyUntil - validUntil > 0) {
-            return Math.max(0, suspectUntil.orElse(now) - now);
+            return isSuspect() ? distance() : 0;
         }
         if (newestRipe.isPresent() && newestRipe.getAsLong() + lifetime() - now > 0) {
             return 0;
         }
-        long byAnswers =
-                answers.isEmpty() ? distance() : Math.max(0, answers.peekFirst().answeredAt() + distance() - now);
-        return noticed == null ? byAnswers : Math.min(closing(), byAnswers);
+        return answers.isEmpty() ? distance() : Math.max(0, answers.peekFirst().answeredAt() + distance() - now);
     }
 
     /** Shortens the proof: a touch by the new connection may have moved the expiry forward. */
@@ -306,7 +348,6 @@ public final class SessionProof {
         if (leaderAskedAt.isEmpty()) {
             // answers before the first answer of the leader on this connection do not count at all
             redate(answers, answer -> answer.withoutTimeBetween(answer.answeredAt(), now));
-            suspectUntil = suspectUntil.isPresent() ? OptionalLong.of(now + closing()) : suspectUntil;
             stoodStillUntil = now;
             leaderAskedAt = isTrusted(sentAt) ? OptionalLong.of(sentAt) : OptionalLong.empty();
             return;
@@ -316,9 +357,6 @@ public final class SessionProof {
             // a time is left out once only
             long since = stoodStillUntil - askedAt > 0 ? stoodStillUntil : askedAt;
             redate(answers, answer -> answer.withoutTimeBetween(since, now));
-            if (suspectUntil.isPresent() && suspectUntil.getAsLong() - since > 0) {
-                suspectUntil = OptionalLong.of(suspectUntil.getAsLong() + now - since);
-            }
             stoodStillUntil = now;
         }
         if (sentAt - askedAt > 0 && isTrusted(sentAt)) {
@@ -357,6 +395,15 @@ public final class SessionProof {
         syncs.clear();
         newestRipe = OptionalLong.empty();
         leaderAskedAt = OptionalLong.empty();
+    }
+
+    private boolean isSentAfterBuckets(long sentAt) {
+        return bucketsClosedAt.isPresent() && sentAt - bucketsClosedAt.getAsLong() >= 0;
+    }
+
+    private void trust() {
+        suspectSince = OptionalLong.empty();
+        bucketsClosedAt = OptionalLong.empty();
     }
 
     private void extendProvisionally(long heardAt) {
@@ -398,7 +445,12 @@ public final class SessionProof {
     }
 
     private long lifetime() {
-        return timeout - timeout / 12;
+        return timeout - margin();
+    }
+
+    /** Returns what clocks may differ by over the timeout. */
+    private long margin() {
+        return timeout / 12;
     }
 
     /** Returns D, which is longer than the time between two pings of the leader. */
@@ -412,11 +464,6 @@ public final class SessionProof {
      */
     private long longestUnnoticed() {
         return timeout / 5;
-    }
-
-    /** Returns a time that is longer than the leader takes to close a bucket of sessions. */
-    private long closing() {
-        return timeout / 4;
     }
 
     /** What an answer proves, apart from the fact that the server responded. */

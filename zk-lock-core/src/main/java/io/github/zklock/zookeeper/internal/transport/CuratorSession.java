@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper.internal.transport;
 
+import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.WeakHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -32,10 +34,12 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /** One ZooKeeper handle as a wire session: asynchronous calls, answers on the loop. */
 public final class CuratorSession implements WireSession {
 
+    private static final Logger LOG = EngineLog.of(CuratorSession.class);
     private static final WatchedTrees WATCHED_TREES = new WatchedTrees();
     /** The bytes of seats on each handle. Thread-safe, because each registry has a loop of its own. */
     private static final Map<ZooKeeper, AtomicLong> SEAT_BYTES = Collections.synchronizedMap(new WeakHashMap<>());
@@ -64,6 +68,7 @@ public final class CuratorSession implements WireSession {
     /** Whether the end of the registry's client, which need not be the handle's, has begun. */
     private final BooleanSupplier clientIsClosed;
 
+    private final Executor clientThread;
     /** The change root of the connect string, which the servers add in front of each path; may be empty. */
     private final String root;
     /** Owned by the loop, as the next map is. */
@@ -81,7 +86,7 @@ public final class CuratorSession implements WireSession {
      * @param acls returns the access list of a full path
      * @param shared whether other code may set watches on the handle
      * @param clientIsClosed returns whether the client of the registry is closed; any thread calls it
-     * @param root the change root of the connect string, or an empty text
+     * @param clientThread runs what may block
      */
     public CuratorSession(
             ObservedZooKeeper handle,
@@ -90,8 +95,9 @@ public final class CuratorSession implements WireSession {
             EngineRun run,
             boolean shared,
             BooleanSupplier clientIsClosed,
-            String root) {
-        this.root = root;
+            Executor clientThread) {
+        this.clientThread = clientThread;
+        this.root = handle.root();
         this.shared = shared;
         this.clientIsClosed = clientIsClosed;
         this.handle = handle;
@@ -440,6 +446,27 @@ public final class CuratorSession implements WireSession {
                         rc,
                         () -> paths.stream().map(path -> path.substring(prefix)).toList()),
                 null);
+    }
+
+    @Override
+    public void createExpiring(String path, long timeoutNanos, Reply<Long> reply) {
+        String full = fullPath.apply(path);
+        List<ACL> list = acls.apply(full);
+        int timeoutMillis = (int) Math.max(1, timeoutNanos / 1_000_000L);
+        clientThread.execute(() -> {
+            try {
+                AbandonedZooKeeper.create(
+                        handle,
+                        timeoutMillis,
+                        full,
+                        list,
+                        (rc, granted) -> answerWith(reply, rc, () -> granted * 1_000_000L));
+            } catch (Throwable failed) {
+                // also an Error, such as too many threads: nothing of this session is lost
+                LOG.debug("No other session can be requested", failed);
+                run.execute(() -> reply.answered(Outcome.NOT_SENT, null));
+            }
+        });
     }
 
     @Override

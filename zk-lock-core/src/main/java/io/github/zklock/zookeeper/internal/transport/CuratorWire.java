@@ -10,7 +10,6 @@ import java.util.function.UnaryOperator;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.ZooKeeper.States;
-import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
@@ -139,7 +138,13 @@ public final class CuratorWire implements Wire {
             handle.sync(fullBasePath, (rc, path, context) -> {}, null);
         }
         CuratorSession session = new CuratorSession(
-                handle, fullPath, accessLists(handle, fullBasePath), run, client.isShared(), client::isClosed, root());
+                handle,
+                fullPath,
+                accessLists(handle, fullBasePath),
+                run,
+                client.isShared(),
+                client::isClosed,
+                clientThread);
         // set first: a concurrent close of this wire then forgets the handle, or is detected below
         pinned = handle;
         handle.beforeClose(this, () -> {
@@ -169,13 +174,6 @@ public final class CuratorWire implements Wire {
         }
         List<ACL> inherited = handle.getACL(fullBasePath, new Stat());
         return path -> inherited;
-    }
-
-    /** Returns the change root of the connect string. */
-    private String root() {
-        String servers = client.curator().getZookeeperClient().getCurrentConnectionString();
-        String root = new ConnectStringParser(servers).getChrootPath();
-        return root == null ? "" : root;
     }
 
     /** Returns a function that adds the client's namespace in front of a path. ZooKeeper's client checks the path. */

@@ -928,6 +928,11 @@ public final class GroupCommit implements WireSession {
     }
 
     @Override
+    public void createExpiring(String path, long timeoutNanos, Reply<Long> reply) {
+        session.createExpiring(path, timeoutNanos, reply);
+    }
+
+    @Override
     public void sync(String path, Reply<Void> reply) {
         session.sync(path, reply);
     }

@@ -35,6 +35,10 @@ public final class ObservedZooKeeper extends ZooKeeper {
     private static final String LONGEST_ANSWER = Integer.toString(16 * 1024 * 1024);
 
     private final Attempts attempts;
+    /** Stays the same, also if a later list of servers has another one (ZooKeeper.updateServerList). */
+    private final String root;
+
+    private volatile String servers;
     private final Map<Object, Runnable> beforeClose = new ConcurrentHashMap<>();
     private volatile boolean closing;
 
@@ -48,6 +52,9 @@ public final class ObservedZooKeeper extends ZooKeeper {
             throws IOException {
         super(connectString, sessionTimeout, watcher, canBeReadOnly, attempts, config);
         this.attempts = attempts;
+        String path = new ConnectStringParser(connectString).getChrootPath();
+        this.root = path == null ? "" : path;
+        this.servers = serversOf(connectString);
         attempts.of(this);
     }
 
@@ -172,6 +179,27 @@ public final class ObservedZooKeeper extends ZooKeeper {
 
     public void forget(Object owner) {
         beforeClose.remove(owner);
+    }
+
+    @Override
+    public void updateServerList(String connectString) throws IOException {
+        super.updateServerList(connectString);
+        servers = serversOf(connectString);
+    }
+
+    /** Returns the connect string of another handle with the same servers and the same change root. */
+    String connectString() {
+        return servers + root;
+    }
+
+    /** Returns the change root, which the servers add in front of each path; may be empty. */
+    String root() {
+        return root;
+    }
+
+    private static String serversOf(String connectString) {
+        int slash = connectString.indexOf('/');
+        return slash < 0 ? connectString : connectString.substring(0, slash);
     }
 
     @Override

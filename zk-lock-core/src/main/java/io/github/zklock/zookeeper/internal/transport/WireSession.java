@@ -159,6 +159,19 @@ public interface WireSession {
         transact(paths.stream().<Change>map(Change.Check::new).toList(), placeOfFailure(reply));
     }
 
+    /**
+     * Creates an ephemeral node with exactly this path on another session, which is created after this call and abandoned
+     * with the answer: nothing keeps it alive, and the leader expires it.
+     *
+     * @param timeoutNanos the session timeout to request; the servers grant no less than their minimum
+     * @param reply {@link Outcome#OK} with the granted timeout in nanoseconds if the node was created; no outcome shows
+     *     anything about this session
+     * @throws UnsupportedOperationException if this session {@link #isKnownToLive}
+     */
+    default void createExpiring(String path, long timeoutNanos, Reply<Long> reply) {
+        throw new UnsupportedOperationException("A session that is known to live needs no other one");
+    }
+
     /** Lists the paths of all ephemeral nodes of this session below this folder, by the state of the answering server. */
     void ephemerals(String folder, Reply<List<String>> reply);
 

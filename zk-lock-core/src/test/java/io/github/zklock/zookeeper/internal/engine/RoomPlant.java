@@ -21,6 +21,8 @@ record RoomPlant(Plant bug, String test, String method) {
     private static final String SUSPECTS = "deadlock.SuspectsTest";
     private static final String SEARCH = "deadlock.DeadlockSearchTest";
     private static final String WIRE = "transport.CuratorWireTest";
+    private static final String PROBE = "session.ExpiryProbeTest";
+    private static final String PROOF = "session.SessionProofEdgesTest";
 
     static final List<RoomPlant> ALL = List.of(
             new RoomPlant(
@@ -221,7 +223,58 @@ record RoomPlant(Plant bug, String test, String method) {
                             "session left open after the close of the client",
                             Edit.delete("CuratorWire.find", "client.closeOpened();")),
                     WIRE,
-                    "m24SessionIsClosedOnlyAfterTheCloseOfTheClientWasNoticed"));
+                    "m24SessionIsClosedOnlyAfterTheCloseOfTheClientWasNoticed"),
+            new RoomPlant(
+                    new Plant(
+                            "session created before a lapse taken for a later one",
+                            Edit.delete(
+                                    "SessionProof.isSuspicionEndedBy",
+                                    "&& createdAfter + lasts - suspectSince.getAsLong() >= 0")),
+                    PROOF,
+                    "expiryOfALaterSessionShowsNothingAfterTheNextLapseOnTheSameConnection"),
+            new RoomPlant(
+                    new Plant(
+                            "expiry of another session that outlives a lapse",
+                            Edit.delete("SessionProof.answered", "bucketsClosedAt = OptionalLong.empty();")),
+                    PROOF,
+                    "expiryOfALaterSessionShowsNothingAfterTheNextLapseOnTheSameConnection"),
+            new RoomPlant(
+                    new Plant(
+                            "write from before the expiry of the probe",
+                            Edit.delete(
+                                    "SessionProof.isSentAfterBuckets", "&& sentAt - bucketsClosedAt.getAsLong() >= 0")),
+                    PROOF,
+                    "expiryOfALaterSessionShowsNothingAfterTheNextLapseOnTheSameConnection"),
+            new RoomPlant(
+                    new Plant("probe kept over a later lapse", Edit.delete("ExpiryProbe.begin", "|| useless")),
+                    PROBE,
+                    "probeThatMayExpireBeforeTheNextLapseIsReplacedAndShowsNothing"),
+            new RoomPlant(
+                    new Plant(
+                            "expiry of a later session by untrusted clocks",
+                            new Edit("SessionProof.isSuspicionEndedBy", "isTrusted(createdAfter)", "timeoutNanos > 0")),
+                    PROOF,
+                    "laterSessionCoversNothingButItsCreationIfTheClockFellBehind"),
+            new RoomPlant(
+                    new Plant(
+                            "probe taken for expired without an answer",
+                            new Edit("ExpiryProbe.check", "outcome == Outcome.NO_NODE", "outcome != Outcome.OK")),
+                    PROBE,
+                    "checkWithoutAnAnswerShowsNothing"),
+            new RoomPlant(
+                    new Plant(
+                            "probe that failed is not requested again",
+                            Edit.delete("ExpiryProbe.tick", "state == State.FAILED ||")),
+                    PROBE,
+                    "probeThatWasNotCreatedIsRequestedAtTheNextTickWithALongerTimeout"),
+            new RoomPlant(
+                    new Plant(
+                            "probe that never expires is not replaced",
+                            Edit.delete(
+                                    "ExpiryProbe.tick",
+                                    "|| time.nanoTime() - requestedAt > MOST_TIMEOUTS * session.timeoutNanos()")),
+                    PROBE,
+                    "probeThatDoesNotExpireIsReplaced"));
 
     @Override
     public String toString() {

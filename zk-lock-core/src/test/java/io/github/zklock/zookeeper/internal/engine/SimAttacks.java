@@ -89,10 +89,10 @@ final class SimAttacks {
                 .withMishaps(mishaps);
     }
 
-    /** M26: the holder is cut off until its bucket is polled, and comes back while the sessions in it are closed. */
+    /** M26, M34: the holder is cut off until its bucket is polled, and comes back while the sessions in it are closed. */
     private void reconnectWhileTheBucketIsClosed() {
         sameTimeoutEverywhere();
-        conditions = conditions.withExpiryLoop(SimConditions.expiryLoopBound(conditions.least()));
+        conditions = conditions.withExpiryLoop(SimConditions.longestExpiryLoop(conditions.least()));
         long at = holdAndWait(4 * timeout);
         strike(
                 SimFault.CLIENT_ISOLATED,

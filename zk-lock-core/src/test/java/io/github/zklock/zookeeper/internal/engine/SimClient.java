@@ -36,6 +36,9 @@ final class SimClient {
     private final List<SimConnection> unheard = new ArrayList<>(1);
 
     private boolean closing;
+    /** The timeout that it asks for; 0 for the longest one. */
+    private long requested;
+
     private long session;
     private long timeout;
     private long shortest;
@@ -59,6 +62,17 @@ final class SimClient {
         this.dialer = new SimDialer(this, host, ensemble, scheduler, random, delays);
         this.forgetsWatches = noisy;
         this.timeout = ensemble.timeout();
+    }
+
+    /** Asks servers for no more than this timeout. */
+    void request(long nanos) {
+        requested = Math.max(nanos, SimPlan.LEAST_TICKS * SimPlan.TICK);
+        timeout = Math.min(timeout, requested);
+    }
+
+    /** What a server with this limit grants. */
+    long granted(long limit) {
+        return requested == 0 ? limit : Math.min(limit, requested);
     }
 
     long session() {

@@ -11,7 +11,7 @@ import java.util.List;
  * @param granted the session timeout that each server grants at first, in ticks (M27); of an observer, if there is one,
  *     the last
  * @param least the shortest timeout, in ticks, that any server grants at any time
- * @param longestExpiryLoop the longest time that the leader takes to close a bucket of sessions (M26)
+ * @param longestExpiryLoop the longest time that the leader takes to close a bucket of sessions (M26, M34)
  * @param longestPingStall how much later than half a tick after the last one the leader may ping
  * @param touchesLost the probability that a swap of touch tables loses a touch (M29)
  * @param silentSessions whether a client whose session is over is given another one without being told (M33)
@@ -29,13 +29,13 @@ record SimConditions(
         return new SimConditions(granted, least, 0, 0, 0, false);
     }
 
-    /** What the assumptions allow where the shortest session timeout has so many ticks. */
-    static long expiryLoopBound(int ticks) {
-        return ticks * SimPlan.TICK / SimPlan.CLOSING;
+    /** Nothing is assumed of the time that a leader takes to close a bucket: here it has an end. */
+    static long longestExpiryLoop(int ticks) {
+        return ticks * SimPlan.TICK * SimPlan.LONGEST_CLOSING;
     }
 
     /**
-     * As {@link #expiryLoopBound}.
+     * What the assumptions allow where the shortest session timeout has so many ticks.
      *
      * @param observer whether there is an observer, whose touches wait for half a tick, and are on their way to its observer
      *     master, before they wait for the leader's ping
@@ -57,7 +57,7 @@ record SimConditions(
         return new SimConditions(
                 some,
                 shortest,
-                Math.min(longestExpiryLoop, expiryLoopBound(shortest)),
+                Math.min(longestExpiryLoop, longestExpiryLoop(shortest)),
                 Math.min(longestPingStall, pingStallBound(shortest, some.size() > SimEnsemble.VOTERS)),
                 touchesLost,
                 silentSessions);

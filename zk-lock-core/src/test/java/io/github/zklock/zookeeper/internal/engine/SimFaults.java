@@ -207,6 +207,7 @@ final class SimFaults {
         cures.clear();
         awaitingGrant.clear();
         awaitingCommit.clear();
+        world.ensemble().heal();
         for (SimProcess process : world.processes()) {
             process.troubles.clear();
             process.wake();

@@ -29,12 +29,14 @@ record SimPlan(
         List<Mishap> mishaps) {
 
     static final long TICK = 500_000_000L;
+    /** Servers grant no session timeout of fewer ticks. */
+    static final int LEAST_TICKS = 2;
+    /** So many session timeouts may the leader take to close a bucket of sessions. It is an end, not a bound. */
+    static final int LONGEST_CLOSING = 3;
 
     // the bounds that docs/internals/session-proof.md states, as parts of the session timeout
     /** Two pings of the leader are not further apart. */
     static final int PINGS = 3;
-    /** The leader does not take longer to close a bucket of sessions. */
-    static final int CLOSING = 4;
     /** Clocks of clients and servers drift by no more. */
     static final int DRIFT = 48;
     /** Where there are observers behind an observer master, no server grants fewer ticks. */

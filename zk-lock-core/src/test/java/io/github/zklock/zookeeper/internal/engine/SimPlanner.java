@@ -171,7 +171,7 @@ final class SimPlanner {
         SimConditions conditions = new SimConditions(
                 granted,
                 least,
-                serverRandom.chance(0.3) ? 0 : SimConditions.expiryLoopBound(least),
+                serverRandom.chance(0.3) ? 0 : SimConditions.longestExpiryLoop(least),
                 serverRandom.chance(0.5) ? 0 : SimConditions.pingStallBound(least, false),
                 serverRandom.chance(0.3) ? 0.3 : 0,
                 serverRandom.chance(0.15));

@@ -256,9 +256,14 @@ final class SimPlants {
             exclusive(
                     95,
                     "suspect session proven by any write",
-                    Edit.delete(
-                            "SessionProof.answered",
-                            "&& (suspectUntil.isEmpty() || sentAt - suspectUntil.getAsLong() >= 0)")),
+                    Edit.delete("SessionProof.answered", "&& (suspectSince.isEmpty() || isSentAfterBuckets(sentAt))")),
+            // M34
+            exclusive(
+                    95,
+                    "bucket taken for closed after a quarter",
+                    "SessionProof.isSentAfterBuckets",
+                    "bucketsClosedAt.isPresent() && sentAt - bucketsClosedAt.getAsLong() >= 0",
+                    "suspectSince.isPresent() && sentAt - suspectSince.getAsLong() >= timeout / 4"),
             // M27
             exclusive(
                     36,
@@ -266,7 +271,7 @@ final class SimPlants {
                     new Edit("SessionProof.connected", "timeoutNanos < timeout", "false"),
                     new Edit("PinnedSession.isValid", "wire.timeoutNanos() >= proof.timeoutNanos()", "true")),
             // M32
-            exclusive(1_857, "no margin", Edit.delete("SessionProof.lifetime", "- timeout / 12")),
+            exclusive(1_857, "no margin", Edit.delete("SessionProof.lifetime", "- margin()")),
             exclusive(305, "long suspensions not noticed", "ClockWatch.UNNOTICED", "24", "2"),
             // M33
             exclusive(

@@ -13,6 +13,7 @@ import io.github.zklock.zookeeper.internal.runtime.Time;
 import io.github.zklock.zookeeper.internal.session.Settings;
 import io.github.zklock.zookeeper.internal.transport.Wire;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Liveness;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Reply;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
@@ -347,8 +348,19 @@ final class SimProcess implements SimHost {
                 if (monotonicStops) {
                     doubtAfterResume = Math.max(doubtAfterResume, clocksMayFoolFor(wallStops));
                 }
+                if (monotonicStops && wallStops) {
+                    doubtWhilePolled(clocksMayFoolFor(true));
+                }
             });
             pause(nanos);
+        }
+    }
+
+    /** The bucket of its session may have been polled meanwhile, and be closed at any time: the proof runs out after that. (M34) */
+    private void doubtWhilePolled(long doubt) {
+        if (world.ensemble().reign().hasPolled(client.session())) {
+            clocksInDoubtUntil = Math.max(clocksInDoubtUntil, world.now() + doubt);
+            world.scheduler().after(world.ensemble().tick() / 4, () -> doubtWhilePolled(doubt));
         }
     }
 
@@ -359,6 +371,15 @@ final class SimProcess implements SimHost {
             return 0;
         }
         return wallStopped ? timeout + timeout / SimPlan.DRIFT : timeout / 8 + timeout / 8 / SimPlan.DRIFT + 1;
+    }
+
+    /** Creates a node on a session of its own, which is abandoned then. */
+    void probe(String path, long timeout, Reply<Long> answer) {
+        trace().note("PROBE", id, "asked", path);
+        new SimProbe(this, world, timeout).create(path, (outcome, granted) -> {
+            trace().note(outcome.name(), id, "PROBE", path);
+            answer.answered(outcome, granted);
+        });
     }
 
     void isolate(boolean isolatedNow) {

@@ -43,8 +43,8 @@ final class SimReign {
     private long lastCommitAt;
     private @Nullable SimProposal scheduled;
     private long scheduledAt;
-    /** While the sessions of a bucket are closed one by one, no other bucket is looked at. */
-    private long expiringUntil;
+    /** So many sessions of the polled bucket are not closed yet. Until they are, no other bucket is polled. */
+    private int stillToClose;
 
     private boolean tickSkip = true;
     private boolean stepsDown;
@@ -119,6 +119,12 @@ final class SimReign {
             session.closing = true;
         }
         propose(connection.session, connection, request, verdict);
+    }
+
+    /** Whether the session was taken out of its bucket, and is not closed yet. */
+    boolean hasPolled(long id) {
+        Session session = sessions.get(id);
+        return session != null && session.polled;
     }
 
     boolean knows(long id) {
@@ -214,19 +220,25 @@ final class SimReign {
 
     /*
      * SessionTrackerImpl.run takes a whole bucket of expired sessions out of the queue, and then closes them one by one. One
-     * that is touched in between is told that it lives, moves to a later bucket, and is closed all the same. (M26)
+     * that is touched in between is told that it lives, is added to a later bucket, and is closed all the same. (M26) The next
+     * bucket comes when all of this one are closed, however long that takes. (M34)
      */
     void expireSessions() {
-        if (ensemble.now() < expiringUntil) {
+        if (stillToClose > 0) {
             return;
         }
+        long bucket = sessions.values().stream()
+                .filter(each -> !each.closing && each.expiresAt <= ensemble.now())
+                .mapToLong(each -> each.expiresAt)
+                .min()
+                .orElse(Long.MAX_VALUE);
         List<Long> polled = sessions.entrySet().stream()
-                .filter(each -> !each.getValue().closing && each.getValue().expiresAt <= ensemble.now())
+                .filter(each -> !each.getValue().closing && each.getValue().expiresAt == bucket)
                 .map(Map.Entry::getKey)
                 .toList();
         if (!polled.isEmpty()) {
             long loop = ensemble.expiryLoop();
-            expiringUntil = ensemble.now() + loop;
+            stillToClose = polled.size();
             for (Long id : polled) {
                 sessions.get(id).polled = true;
                 long at = ensemble.now() + ensemble.within(loop);
@@ -258,6 +270,10 @@ final class SimReign {
         if (isOn() && session != null && !session.closing) {
             session.closing = true;
             propose(id, null, SimRequest.silent(SimRequest.Kind.CLOSE_SESSION, "expired"), null);
+        }
+        stillToClose--;
+        if (isOn()) {
+            expireSessions();
         }
     }
 

@@ -204,12 +204,12 @@ final class SimServer {
             connection.closeAtServer();
             return;
         }
-        connection.timeout = grants;
+        connection.timeout = connection.client.granted(grants);
         connections.add(connection);
         if (session == 0) {
             connection.session = ensemble.newSessionId();
             SimRequest open = SimRequest.silent(SimRequest.Kind.OPEN_SESSION, "");
-            open.timeout = grants;
+            open.timeout = connection.timeout;
             connection.unanswered.add(open);
             forward(connection, open);
         } else {

@@ -392,6 +392,16 @@ final class SimSession implements WireSession {
     }
 
     @Override
+    public void createExpiring(String path, long timeoutNanos, Reply<Long> reply) {
+        process.probe(path, timeoutNanos, (outcome, granted) -> {
+            if (outcome == Outcome.OK) {
+                tally.hit(SimStep.PROBE_CREATED);
+            }
+            toEngine(() -> reply.answered(outcome, granted));
+        });
+    }
+
+    @Override
     public void sync(String path, Reply<Void> reply) {
         if (path.equals(process.basePath())) {
             tally.hit(SimStep.RENEWAL_SYNC);

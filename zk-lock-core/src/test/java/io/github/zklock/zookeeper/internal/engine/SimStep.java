@@ -57,5 +57,7 @@ enum SimStep {
     WITHDRAWN_READING,
     REFUSED_MISMATCH,
     CLOSED_WHILE_HELD,
-    REFUSED_NO_ROOM
+    REFUSED_NO_ROOM,
+    /** Another session was created, so that its expiry shows that all earlier buckets are closed. (M34) */
+    PROBE_CREATED
 }

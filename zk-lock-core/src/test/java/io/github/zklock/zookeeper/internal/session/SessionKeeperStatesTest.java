@@ -493,6 +493,30 @@ class SessionKeeperStatesTest {
     }
 
     @Test
+    void probeIsRequestedWithTheAnswerThatMakesTheSessionSuspectAndCheckedAtEachTick() {
+        // M34
+        servers.reconnect(time.nanoTime(), servers.timeoutNanos());
+        connect();
+        servers.answer(SYNC, Outcome.CONNECTION_LOST, null);
+        time.advance(servers.timeoutNanos());
+        servers.reconnect(time.nanoTime(), servers.timeoutNanos());
+        wire.hint.run();
+        servers.answer(PROBE, Outcome.OK, null);
+        servers.sent();
+
+        time.advance(keeper.tickPause());
+        servers.answer(SYNC, Outcome.OK, null);
+        assertThat(servers.sent()).anyMatch(request -> request.startsWith("createExpiring /locks/_session-"));
+
+        servers.answer("createExpiring", Outcome.OK, servers.timeoutNanos());
+        time.advance(keeper.tickPause());
+        assertThat(servers.sent()).anyMatch(request -> request.startsWith("Check /locks/_session-"));
+        assertThat(told)
+                .as("what becomes of the probe is not what becomes of the session")
+                .endsWith("tick");
+    }
+
+    @Test
     void proofIsNotRequestedWithoutAConnection() {
         connect();
         keeper.session().orElseThrow().add(new Seat());

@@ -6,7 +6,7 @@ import io.github.zklock.zookeeper.internal.session.SessionProof.Proves;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** How long a lock waits until a write can prove its session, with T = 1200 so that T/3 = 400 and T/4 = 300. */
+/** How long a lock waits until a write can prove its session, with T = 1200 so that T/3 = 400. */
 class SessionProofDelayTest {
 
     private static final long T = 1200;
@@ -19,20 +19,15 @@ class SessionProofDelayTest {
     }
 
     @Test
-    void writeOfASuspectSessionProvesAfterAQuarter() {
+    void writeOfASuspectSessionProvesAsSoonAsALaterSessionHasExpired() {
         SessionProof proof = new SessionProof(T, OptionalLong.of(1000), false, 1010);
         proof.answered(1020, 1030, Proves.COMMIT);
+        assertThat(proof.nanosUntilWriteProves(1030)).isEqualTo(400);
+        assertThat(proof.nanosUntilWriteProves(1900)).isEqualTo(400);
 
-        assertThat(proof.nanosUntilWriteProves(1030)).isEqualTo(300);
-        assertThat(proof.nanosUntilWriteProves(1329)).isEqualTo(1);
-        assertThat(proof.nanosUntilWriteProves(1500)).isZero();
-    }
+        proof.laterSessionExpired(1030, 0, 1900);
 
-    @Test
-    void connectionThatIsNotEstablishedYetIsAskedAfterAQuarter() {
-        SessionProof proof = new SessionProof(T, OptionalLong.of(1000), false, 1010);
-
-        assertThat(proof.nanosUntilWriteProves(1010)).isEqualTo(300);
+        assertThat(proof.nanosUntilWriteProves(1900)).isZero();
     }
 
     @Test

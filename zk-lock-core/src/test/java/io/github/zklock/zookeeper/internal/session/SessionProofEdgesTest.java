@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Answers that overtake each other, belong to an earlier connection, or arrive when the clocks have drifted apart. T =
- * 1200 so that T/3 = 400, T/4 = 300, T/5 = 240, T/12 = 100 and a proof lasts 1100.
+ * 1200 so that T/3 = 400, T/5 = 240, T/12 = 100 and a proof lasts 1100.
  */
 class SessionProofEdgesTest {
 
@@ -168,18 +168,95 @@ class SessionProofEdgesTest {
         assertThat(proof.remainingNanos(2060)).isEqualTo(1000 + LASTS - 2060);
     }
 
+    // sessions that a polled bucket may contain
+
     @Test
-    void quarterThatIsOverIsNotProlongedByALaterStandstill() {
+    void expiryOfALaterSessionShowsNothingOnTheNextConnection() {
         reconnect(OptionalLong.of(2300), 2320);
         proof.answered(2330, 2340, Proves.COMMIT);
-        proof.answered(2500, 2505, Proves.LEADER);
-        proof.answered(2650, 2655, Proves.LEADER);
+        proof.laterSessionExpired(2340, 0, 2400);
+        reconnect(OptionalLong.of(3500), 3510);
 
-        // the quarter was over at 2640, and the leader may have stood still from 2650 on
-        proof.answered(2651, 2950, Proves.LEADER);
-        proof.answered(2700, 2960, Proves.COMMIT);
+        // the proof has lapsed again
+        proof.answered(3520, 3530, Proves.COMMIT);
+        proof.answered(3540, 3550, Proves.COMMIT);
 
-        assertThat(proof.remainingNanos(2960)).isEqualTo(2300 + LASTS - 2960);
+        assertThat(proof.isSuspect()).isTrue();
+        assertThat(proof.isValid(3550)).isFalse();
+    }
+
+    @Test
+    void expiryOfALaterSessionShowsNothingAfterTheNextLapseOnTheSameConnection() {
+        reconnect(OptionalLong.of(2300), 2320);
+        proof.answered(2330, 2340, Proves.COMMIT);
+        proof.laterSessionExpired(2340, 0, 2345);
+        // stopped for longer than the proof would have lasted
+        dateRequestAt(4000);
+        assertThat(proof.isSuspect()).isTrue();
+
+        proof.answered(4530, 4540, Proves.COMMIT);
+
+        assertThat(proof.isValid(4540)).isFalse();
+        proof.laterSessionExpired(4519, 0, 4550);
+        proof.answered(4560, 4570, Proves.COMMIT);
+        assertThat(proof.isValid(4570))
+                .as("created before the lapse was noticed")
+                .isFalse();
+        proof.laterSessionExpired(4520, 0, 4580);
+        proof.answered(4579, 4590, Proves.COMMIT);
+        assertThat(proof.isValid(4590)).as("sent before the expiry was seen").isFalse();
+        proof.answered(4580, 4600, Proves.COMMIT);
+        assertThat(proof.remainingNanos(4600)).isEqualTo(4000 + LASTS - 4600);
+    }
+
+    @Test
+    void laterSessionCoversLapsesUntilItMayExpireLessTheMarginForClocks() {
+        assertThat(isTrustedAfterExpiryOfSessionCreatedAt(2340 - 200, 299)).isFalse();
+        assertThat(isTrustedAfterExpiryOfSessionCreatedAt(2340 - 200, 300)).isTrue();
+        assertThat(isTrustedAfterExpiryOfSessionCreatedAt(2340, 0)).isTrue();
+        assertThat(isTrustedAfterExpiryOfSessionCreatedAt(2339, T / 12)).isFalse();
+    }
+
+    private static boolean isTrustedAfterExpiryOfSessionCreatedAt(long createdAfter, long timeout) {
+        SessionProof proof = new SessionProof(T, OptionalLong.of(2100), false, 2320);
+        proof.answered(2330, 2340, Proves.COMMIT);
+        boolean ends = proof.isSuspicionEndedBy(createdAfter, timeout);
+        proof.laterSessionExpired(createdAfter, timeout, 2500);
+        proof.answered(2510, 2520, Proves.COMMIT);
+        assertThat(proof.isValid(2520)).isEqualTo(ends);
+        return ends;
+    }
+
+    @Test
+    void laterSessionCoversNothingButItsCreationIfTheClockFellBehind() {
+        proof.clockFellBehind(50, 2200);
+        reconnect(OptionalLong.of(2300), 2320);
+        proof.answered(2330, 2340, Proves.COMMIT);
+
+        assertThat(proof.isSuspicionEndedBy(2199, T)).isFalse();
+        assertThat(proof.isSuspicionEndedBy(2200, T)).isTrue();
+    }
+
+    @Test
+    void expiryOfAnotherSessionShowsNothingBeforeALapse() {
+        proof.laterSessionExpired(1010, 0, 1020);
+        reconnect(OptionalLong.of(2300), 2320);
+        proof.answered(2330, 2340, Proves.COMMIT);
+
+        proof.answered(2350, 2360, Proves.COMMIT);
+
+        assertThat(proof.isValid(2360)).isFalse();
+    }
+
+    /** A request is a date for the leader's answer at 520 after it. */
+    private void dateRequestAt(long at) {
+        proof.answered(at - 20, at - 10, Proves.LEADER);
+        proof.answered(at, at + 2, Proves.NOTHING);
+        proof.answered(at + 5, at + 10, Proves.NOTHING);
+        proof.answered(at + 150, at + 155, Proves.LEADER);
+        proof.answered(at + 300, at + 305, Proves.LEADER);
+        proof.answered(at + 450, at + 455, Proves.LEADER);
+        proof.answered(at + 500, at + 520, Proves.COMMIT);
     }
 
     // clocks that have drifted apart

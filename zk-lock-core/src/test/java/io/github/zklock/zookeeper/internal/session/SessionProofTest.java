@@ -6,7 +6,7 @@ import io.github.zklock.zookeeper.internal.session.SessionProof.Proves;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** The bound of a session's life, with T = 1200 so that T/3 = 400, T/4 = 300, T/12 = 100 and a proof lasts 1100. */
+/** The bound of a session's life, with T = 1200 so that T/3 = 400, T/12 = 100 and a proof lasts 1100. */
 class SessionProofTest {
 
     private static final long T = 1200;
@@ -62,8 +62,8 @@ class SessionProofTest {
     }
 
     @Test
-    void afterALapseTheLastRequestComesAQuarterLater() {
-        // M26: a bucket that is being closed may contain this session
+    void afterALapseTheLastRequestComesAfterTheExpiryOfALaterSession() {
+        // M26, M34: a bucket that is being closed may contain this session
         SessionProof proof = new SessionProof(T, OptionalLong.empty(), false, 0);
         proof.answered(75, 80, Proves.LEADER);
         answeredTwice(proof, 100);
@@ -79,6 +79,7 @@ class SessionProofTest {
         assertThat(proof.isValid(835)).isFalse();
 
         // the leader answers a sync of a session that it closes
+        proof.laterSessionExpired(540, 0, 838);
         proof.answered(840, 850, Proves.LEADER);
         assertThat(proof.isValid(850)).isFalse();
 
@@ -103,6 +104,7 @@ class SessionProofTest {
 
         proof.answered(end + 210, end + 211, Proves.LEADER);
         proof.answered(end + 400, end + 401, Proves.LEADER);
+        proof.laterSessionExpired(end + 200, 0, end + 450);
         proof.answered(end + 500, end + 510, Proves.COMMIT);
         assertThat(proof.remainingNanos(end + 510)).isEqualTo(end - 500 + LASTS - (end + 510));
     }
@@ -121,6 +123,7 @@ class SessionProofTest {
         proof.answered(2020, 2030, Proves.COMMIT);
         proof.answered(2200, 2205, Proves.LEADER);
         proof.answered(2340, 2345, Proves.LEADER);
+        proof.laterSessionExpired(2030, 0, 2390);
         proof.answered(2400, 2410, Proves.COMMIT);
         return proof.isValid(2410);
     }
@@ -140,7 +143,7 @@ class SessionProofTest {
     }
 
     @Test
-    void afterALapseAWriteOnANewConnectionComesAQuarterLater() {
+    void afterALapseAWriteOnANewConnectionComesAfterTheExpiryOfALaterSession() {
         SessionProof proof = proven();
         proof.disconnected();
         proof.connected(OptionalLong.of(2300), T, OptionalLong.of(2300), 2320);
@@ -150,11 +153,15 @@ class SessionProofTest {
 
         proof.answered(2500, 2505, Proves.LEADER);
         proof.answered(2650, 2660, Proves.COMMIT);
-        assertThat(proof.remainingNanos(2660)).isEqualTo(2300 + LASTS - 2660);
+        assertThat(proof.isValid(2660)).as("however late").isFalse();
+
+        proof.laterSessionExpired(2340, 0, 2670);
+        proof.answered(2670, 2680, Proves.COMMIT);
+        assertThat(proof.remainingNanos(2680)).isEqualTo(2300 + LASTS - 2680);
     }
 
     @Test
-    void thatQuarterBeginsWithTheFirstAnswerOnTheNewConnection() {
+    void theLaterSessionIsCreatedAfterTheFirstAnswerOnTheNewConnection() {
         // the client calls itself connected until it opens the next socket, up to a second later
         // (ClientCnxn.startConnect)
         SessionProof proof = proven();
@@ -164,10 +171,11 @@ class SessionProofTest {
         proof.answered(2700, 2710, Proves.COMMIT);
         assertThat(proof.isValid(2710)).isFalse();
 
-        proof.answered(2850, 2855, Proves.LEADER);
+        proof.laterSessionExpired(2709, 0, 2970);
         proof.answered(2980, 2990, Proves.COMMIT);
         assertThat(proof.isValid(2990)).isFalse();
 
+        proof.laterSessionExpired(2710, 0, 3010);
         proof.answered(3020, 3030, Proves.COMMIT);
         assertThat(proof.remainingNanos(3030)).isEqualTo(2300 + LASTS - 3030);
     }
@@ -184,13 +192,13 @@ class SessionProofTest {
         proof.answered(2090, 2110, Proves.COMMIT);
         assertThat(proof.isValid(2110)).isFalse();
 
-        proof.answered(2250, 2255, Proves.LEADER);
+        proof.laterSessionExpired(2110, 0, 2400);
         proof.answered(2411, 2420, Proves.COMMIT);
         assertThat(proof.remainingNanos(2420)).isEqualTo(1900 + LASTS - 2420);
     }
 
     @Test
-    void anIdleSessionIsProvenByItsNextWriteSoonAfterAReconnection() {
+    void anIdleSessionIsProvenByItsNextWriteAfterTheExpiryOfALaterSession() {
         SessionProof proof = proven();
         proof.disconnected();
         proof.connected(OptionalLong.of(2300), T, OptionalLong.of(2300), 2320);
@@ -198,10 +206,13 @@ class SessionProofTest {
         for (; now < 10 * T; now += T / 8) {
             proof.answered(now, now + 5, Proves.LEADER);
         }
-
         proof.answered(now, now + 5, Proves.COMMIT);
+        assertThat(proof.isValid(now + 5)).isFalse();
 
-        assertThat(proof.remainingNanos(now + 5)).isGreaterThan(T / 4);
+        proof.laterSessionExpired(2335, 0, now + 6);
+        proof.answered(now + 6, now + 8, Proves.COMMIT);
+
+        assertThat(proof.remainingNanos(now + 8)).isGreaterThan(T / 4);
     }
 
     @Test
@@ -246,47 +257,13 @@ class SessionProofTest {
     }
 
     @Test
-    void timeInWhichTheLeaderMayHaveStoodStillIsNoneInWhichItClosesSessions() {
-        SessionProof proof = proven();
-        proof.disconnected();
-        proof.connected(OptionalLong.of(2300), T, OptionalLong.of(2300), 2320);
-        proof.answered(2330, 2340, Proves.COMMIT);
-
-        proof.answered(2700, 2705, Proves.COMMIT);
-        assertThat(proof.isValid(2705)).isFalse();
-
-        // 300 from 2705 on: before, it had answered at 2340
-        proof.answered(2850, 2855, Proves.LEADER);
-        proof.answered(3004, 3005, Proves.COMMIT);
-        assertThat(proof.isValid(3005)).isFalse();
-        proof.answered(3006, 3010, Proves.COMMIT);
-        assertThat(proof.remainingNanos(3010)).isEqualTo(2300 + LASTS - 3010);
-    }
-
-    @Test
-    void aStandstillShowsAlsoIfTheFirstAnswerOfTheLeaderIsNotTrusted() {
-        SessionProof proof = proven();
-        proof.disconnected();
-        proof.connected(OptionalLong.of(2300), T, OptionalLong.of(2300), 2320);
-        proof.clockFellBehind(60, 2335);
-        proof.answered(2330, 2340, Proves.COMMIT);
-
-        // the leader may have stood still since the first answer
-        proof.answered(2341, 3000, Proves.LEADER);
-        proof.answered(2480, 3001, Proves.COMMIT);
-        proof.answered(2700, 3002, Proves.COMMIT);
-
-        assertThat(proof.isValid(3002)).isFalse();
-    }
-
-    @Test
     void aSessionThatExistedBeforeItsConnectionCountsAsLapsed() {
         SessionProof proof = new SessionProof(T, OptionalLong.of(1000), false, 1010);
 
         proof.answered(1020, 1030, Proves.COMMIT);
         assertThat(proof.isValid(1030)).isFalse();
 
-        proof.answered(1200, 1205, Proves.LEADER);
+        proof.laterSessionExpired(1030, 0, 1300);
         proof.answered(1340, 1350, Proves.COMMIT);
         assertThat(proof.remainingNanos(1350)).isEqualTo(1000 + LASTS - 1350);
     }

@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper.internal.transport;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.fixture.TcpProxy;
@@ -583,6 +584,60 @@ class CuratorWireTest {
                         .present()
                         .data())
                 .containsExactly(other);
+    }
+
+    @Test
+    void nodeOfAnAbandonedSessionIsDeletedByTheExpiryOfThatSession() throws Exception {
+        // M34
+        CuratorFramework foreigner = real.foreigner();
+        foreigner.create().forPath("/locks");
+        WireSession session = pinned(
+                real.start(ZooKeeperLockRegistry.clientBuilder(), real.itself().connectString()));
+        String path = MARKER + "-abc-probe-1";
+
+        Answer<Long> created = ask(reply -> session.createExpiring(path, TimeUnit.SECONDS.toNanos(2), reply));
+
+        assertThat(created.outcome()).isEqualTo(Outcome.OK);
+        assertThat(created.present()).isEqualTo(TimeUnit.SECONDS.toNanos(2));
+        Stat stat = foreigner.checkExists().forPath(path);
+        assertThat(stat).as("not closed, but abandoned").isNotNull();
+        assertThat(stat.getEphemeralOwner()).isNotEqualTo(session.id()).isNotZero();
+        RealServer.awaitUntil(() -> foreigner.checkExists().forPath(path) == null);
+        assertThat(this.<Integer>ask(reply -> session.check(List.of(path), reply))
+                        .outcome())
+                .isEqualTo(Outcome.NO_NODE);
+    }
+
+    @Test
+    void abandonedSessionIsAuthenticatedLikeTheClient() throws Exception {
+        CuratorFramework client = real.start(
+                ZooKeeperLockRegistry.clientBuilder().authorization("digest", "shop:secret".getBytes(UTF_8)),
+                real.itself().connectString());
+        assertThat(client.blockUntilConnected(60, TimeUnit.SECONDS)).isTrue();
+        client.create().withACL(ZooDefs.Ids.CREATOR_ALL_ACL).forPath("/locks");
+        WireSession session = pinnedNow(client);
+        String path = MARKER + "-abc-probe-1";
+
+        assertThat(this.<Long>ask(reply -> session.createExpiring(path, TimeUnit.SECONDS.toNanos(2), reply))
+                        .outcome())
+                .isEqualTo(Outcome.OK);
+        assertThat(this.<Integer>ask(reply -> session.check(List.of(path), reply))
+                        .outcome())
+                .isEqualTo(Outcome.OK);
+    }
+
+    @Test
+    void sessionWithoutAServerCannotBeAbandoned() throws Exception {
+        real.foreigner().create().forPath("/locks");
+        WireSession session = pinned(
+                real.start(ZooKeeperLockRegistry.clientBuilder(), real.itself().connectString()));
+        real.itself().stop();
+
+        Answer<Long> created =
+                ask(reply -> session.createExpiring(MARKER + "-probe", TimeUnit.SECONDS.toNanos(2), reply));
+
+        assertThat(created.outcome()).isEqualTo(Outcome.CONNECTION_LOST);
+        real.itself().start();
     }
 
     private record Answer<T>(Outcome outcome, @Nullable T value) {

@@ -265,6 +265,12 @@ public final class IdealWire implements Wire, WireSession {
                 nodes.keySet().stream().filter(path -> path.startsWith(folder)).toList()));
     }
 
+    /** The other session expires at once. */
+    @Override
+    public void createExpiring(String path, long timeout, Reply<Long> reply) {
+        loop.execute(() -> reply.answered(Outcome.OK, timeout));
+    }
+
     @Override
     public Records records() {
         throw new UnsupportedOperationException("No jobs here");

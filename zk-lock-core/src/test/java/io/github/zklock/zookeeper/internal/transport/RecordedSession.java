@@ -224,6 +224,11 @@ public final class RecordedSession implements WireSession {
     }
 
     @Override
+    public void createExpiring(String path, long timeoutNanos, Reply<Long> reply) {
+        note("createExpiring " + path + " " + timeoutNanos, reply);
+    }
+
+    @Override
     public Records records() {
         return new Records() {
             @Override
