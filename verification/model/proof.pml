@@ -25,6 +25,9 @@
 #ifndef PING_MIN
 #define PING_MIN 3                      /* half a tick: the leader does not ping more often */
 #endif
+#ifndef T_PROBE
+#define T_PROBE 2                       /* timeout of the probe */
+#endif
 #ifndef LAG
 #define LAG 2                           /* capacity of a link: a follower that lags by more is dropped */
 #endif
@@ -48,10 +51,13 @@
 #define WAIT_K D
 #endif
 #endif
-#ifdef BREAK_M26
-#define WAIT_LAPSED 0
+/* What a client that had lapsed waits for before the write that ends the suspicion. */
+#if defined(BREAK_M26)
+#define trusted true                    /* nothing: the write alone counts */
+#elif defined(BREAK_CLOSED_IN_TIME)
+#define trusted (gap >= D)              /* a time: the leader is taken to have closed the bucket by then */
 #else
-#define WAIT_LAPSED D
+#define trusted (probe == EXPIRED)
 #endif
 
 #if defined(RECONNECT) || defined(RENEGOTIATE)
@@ -80,7 +86,11 @@ mtype = { ALIVE, POLLED, CLOSED };
 mtype session = ALIVE;
 byte expires;                           /* units until the session's bucket may be polled */
 byte pinged = 0;                        /* units since the last ping, at most D */
-byte polled = 0;                        /* units since the bucket was polled, at most D */
+/* The probe: another session, which the client creates and abandons. It expires at any instant after its timeout, but not
+ * while the expiry loop works on the bucket of the client's session, which is an earlier one. */
+mtype = { NONE, PRESENT, EXPIRED };
+mtype probe = NONE;
+byte probe_expires = 0;                 /* units until the bucket of the probe may be polled */
 bool paused = false;
 bool deposed = false;                   /* a new leader is elected; the old one runs on */
 bool follows_old[SERVERS];              /* this follower still follows the old leader */
@@ -93,6 +103,8 @@ byte limit[SERVERS];                    /* T that this server grants: minSession
 
 /* Client: SessionProof. */
 byte valid = 0;                         /* units until validUntil; 0: the proof has lapsed */
+bool suspect = false;                   /* the proof had lapsed: `valid` is provisional, and proves nothing yet */
+byte covers = 0;                        /* units until the probe no longer covers a lapse */
 byte age = 0;                           /* units since the instant that the proof in progress dates the session by */
 byte gap = 0;                           /* units since the event from which a distance counts, at most D */
 byte counted;                           /* the T that the client counts with */
@@ -102,11 +114,11 @@ bool connected = true;
 byte kind;
 bool dating = false;                    /* `age` counts */
 
-/* Deadlines of the leader. Pings are never further apart than D; the expiry loop takes at most D. Both count the time of a
- * pause: after it, what is overdue comes before further requests. */
-#define due (pinged >= D || (session == POLLED && polled >= D))
+/* Deadline of the leader. Pings are never further apart than D, the time of a pause included: after it, the overdue ping comes
+ * before further requests. The expiry loop has no deadline: it closes a polled session at any time. */
+#define due (pinged >= D)
 #ifdef BEYOND_PAUSE
-bool late = false;                      /* a deadline passed while the leader was paused */
+bool late = false;                      /* the deadline passed while the leader was paused */
 #define answering (!paused && (!due || late))
 #else
 #define answering (!paused && !due)
@@ -181,12 +193,14 @@ proctype Leader() {
        pinged = 0 }
 
   /* SessionTrackerImpl.run: ExpiryQueue.poll takes a bucket ... */
-  :: atomic { !paused && session == ALIVE && expires == 0 -> session = POLLED; polled = 0 }
+  :: atomic { !paused && session == ALIVE && expires == 0 -> session = POLLED }
   /* ... then setSessionClosing and expire, session by session. ZooKeeperServer.expire submits the transaction that removes
    * the nodes; the model removes them at once, which is the earliest instant. */
   :: atomic { !paused && session == POLLED ->
-       session = CLOSED; polled = 0; pinged = 0; expires = 0;
-       assert(valid == 0) }             /* SAFETY: the node of a valid client is in the committed tree */
+       session = CLOSED; pinged = 0; expires = 0;
+       assert(suspect || valid == 0) }  /* SAFETY: the node of a valid client is in the committed tree */
+  /* The next buckets follow only when that one is done. */
+  :: atomic { !paused && probe == PRESENT && probe_expires == 0 && session != POLLED -> probe = EXPIRED }
 
   :: atomic { answering && !follows_old[0] && nfull(down[0]) && nempty(up[0]) -> up[0]?message, names; received(0) }
 #if SERVERS == 2
@@ -209,7 +223,7 @@ proctype Election() {
 #if SERVERS == 2
     follows_old[1] = true;
 #endif
-    session = ALIVE; paused = false; pinged = 0; polled = 0; unseen = 0;
+    session = ALIVE; paused = false; pinged = 0; unseen = 0;
     touch(limit[0])                     /* the session was created at server 0 */
   }
 }
@@ -261,21 +275,55 @@ proctype Follower(byte f) {
 inline extend() {
   if
   :: age < lifetime ->
-     assert(session != CLOSED);         /* SAFETY: no proof of a session that is closed */
+     assert(suspect || session != CLOSED);   /* SAFETY: no proof of a session that is closed */
      if :: lifetime - age > valid -> valid = lifetime - age :: else fi
   :: else
   fi
 }
 
+/* What a probe covers, from its creation on. */
+#ifdef BREAK_PROBE_MARGIN
+#define T_COVERED T_PROBE
+#else
+#define T_COVERED (T_PROBE - MARGIN)
+#endif
+#ifdef BREAK_PROBE_KEPT
+#define covered (probe != NONE)
+#else
+#define covered (covers > 0)
+#endif
+
+/* The leader has touched the session, but the proof had lapsed before: the leader may have polled the session by then. The
+ * client creates a probe, unless there is one whose bucket is later than this instant. What the client proves from now on
+ * counts when `trusted`. */
+inline suspect_session() {
+#ifdef BREAK_CLOSED_IN_TIME
+  gap = 0;
+#endif
+  if
+  :: covered
+  :: !covered ->
+     probe = PRESENT; covers = T_COVERED;
+     if :: probe_expires = T_PROBE :: probe_expires = T_PROBE - DRIFT fi
+  fi;
+  suspect = true
+}
+
 proctype Client() {
-  bool lapsed = false;
 
 idle:
-  atomic { session != CLOSED -> age = 0; dating = false; gap = D; lapsed = false; kind = 0;
+  atomic { session != CLOSED -> age = 0; dating = false; kind = 0;
+    if :: suspect && valid == 0 -> suspect = false :: else fi;
+#ifdef BREAK_CLOSED_IN_TIME
+    if :: !suspect -> gap = D :: else fi;
+#else
+    gap = D;
+#endif
     if
 #ifdef WITHIN
     :: goto within
 #endif
+    :: suspect && trusted -> goto trust
     OR_CUT
     fi }
 
@@ -311,28 +359,34 @@ within:
   }
   if
   :: atomic { answer[server]?eval(kind) ->
-       if
 #ifndef BREAK_LAPSE_WITHIN
-       :: valid == 0 -> gap = 0; lapsed = true
-       :: valid > 0 -> extend()
-#else
-       :: extend()
+       if :: valid == 0 && age < lifetime -> suspect_session() :: else fi;
 #endif
+       extend() }
+  OR_CUT
+  fi;
+  goto idle;
+
+/* The probe has expired. So the leader has closed each bucket that it had polled before the touch that made the client
+ * suspect, and this write commits only if the session was in none of them. */
+trust:
+  request[server]!WRITE;
+  if
+  :: atomic { answer[server]?WRITE ->
+       if
+       :: valid > 0 ->
+            suspect = false; probe = NONE; probe_expires = 0; covers = 0;
+            assert(session != CLOSED)   /* SAFETY */
+       :: else
        fi }
   OR_CUT
   fi;
-  if :: lapsed :: !lapsed -> goto idle fi;
-
-/* The proof had lapsed: the leader may have polled the session before it was touched. A write that commits D later shows
- * that it had not. */
-  if :: gap >= WAIT_LAPSED :: age >= lifetime -> goto idle OR_CUT fi;
-  request[server]!WRITE;
-  if :: atomic { answer[server]?WRITE -> extend() } OR_CUT fi;
   goto idle;
 
 #if defined(RECONNECT) || defined(RENEGOTIATE)
 cut:
-  atomic { connected = false; age = 0; dating = false; gap = D; lapsed = false; kind = 0;
+  atomic { connected = false; age = 0; dating = false; gap = D; kind = 0;
+    if :: suspect -> suspect = false; valid = 0 :: else fi;
     empty_connection(server) }
 attempt:
   atomic {
@@ -355,14 +409,14 @@ attempt:
        :: age < lifetime && valid > lifetime - age -> valid = lifetime - age
        :: else
        fi;
-       gap = 0;
-       lapsed = (valid == 0) }
+       if :: valid == 0 && age < lifetime -> suspect_session(); extend() :: else fi }
   :: atomic { may_give_up -> unseen = 0; empty_links(server); goto cut }
   fi;
+  if :: suspect -> goto idle :: !suspect fi;
 
 /* Proof by connection: a write that is sent on the new connection and commits dates the session by the instant before the
  * attempt. What was answered on an earlier connection is older than that instant, and needs no step of its own. */
-  if :: !lapsed || gap >= WAIT_LAPSED :: age >= lifetime -> goto idle OR_CUT fi;
+  if :: age < lifetime :: age >= lifetime -> goto idle OR_CUT fi;
   request[server]!WRITE;
   if :: atomic { answer[server]?WRITE -> extend() } OR_CUT fi;
   goto idle
@@ -374,10 +428,11 @@ proctype Clock() {
   :: atomic { (paused || !due) && answer_in_time ->
        if :: expires > 0 -> expires-- :: else fi;
        if :: pinged < D && session != CLOSED -> pinged++ :: else fi;
-       if :: polled < D && session == POLLED -> polled++ :: else fi;
        if :: valid > 0 -> valid-- :: else fi;
        if :: dating && age < lifetime -> age++ :: else fi;
        if :: gap < D -> gap++ :: else fi;
+       if :: probe_expires > 0 -> probe_expires-- :: else fi;
+       if :: covers > 0 -> covers-- :: else fi;
 #ifdef BEYOND_PAUSE
        late = paused && (late || due);
 #endif
