@@ -30,7 +30,7 @@ final class SimPlants {
     private static final List<SimPlant> OF_SEATS = List.of(
             // fresh ids and pursued deletions hide it, so they go as well
             exclusive(
-                            8,
+                            9,
                             "no owner check",
                             Edit.delete("Seat.identify", "&& node.owner() == session.sessionId()"),
                             FORGOTTEN_AFTER_SESSION,
@@ -61,7 +61,7 @@ final class SimPlants {
             exclusive(144, "place forgotten with the answer", Edit.begin("Seat.lookUp", "place = 0;")),
             exclusive(3, "departure forgotten after session end", FORGOTTEN_AFTER_SESSION),
             exclusive(
-                    2,
+                    3,
                     "departure not attempted again",
                     Edit.delete(
                             "Deletions.continueOn",
@@ -87,7 +87,7 @@ final class SimPlants {
                     "return sequence < other.sequence ? -1 : 1;",
                     "return node.compareTo(other.node);"),
             exclusive(
-                    973,
+                    1_531,
                     "more turns than a transaction has tokens",
                     Edit.delete("SeatUse.mayServeAnother", "&& given < Tokens.MAX_TURNS")),
             exclusive(4_938, "lingering seat not marked", Edit.delete("SeatUse.linger", "seat.markIdle(true);")));
@@ -117,7 +117,7 @@ final class SimPlants {
                     Edit.delete("LocalQueue.lose", "context.lost(lost, reason);"),
                     Edit.delete("LocalQueue.loseAll", "turns.forEach(turn -> context.lost(turn, reason));")),
             exclusive(
-                    82,
+                    93,
                     "held locks given away by a close",
                     "LocalQueue.close",
                     "held == OnClose.RELEASE_HELD",
@@ -129,7 +129,7 @@ final class SimPlants {
                     "!connected.budget().admits(bytes, budget)",
                     "bytes < 0"),
             exclusive(
-                    9,
+                    1_356,
                     "lost seats behind those of newcomers",
                     "StrictPlan.missing",
                     ".toList()",
@@ -166,11 +166,11 @@ final class SimPlants {
                     "event != null"),
             exclusive(21, "watch not set again", Edit.delete("QueueWatch.Front.happened", "arm();")),
             exclusive(
-                    2_370,
+                    2_520,
                     "live by a listing before the watch",
                     Edit.delete("QueueWatch.listed", "&& treeSet && number >= treeListing")),
             exclusive(
-                    6_377,
+                    7_513,
                     "seats added to a view that is not live",
                     Edit.delete("QueueWatch.happened", "tree == Tree.LIVE &&"),
                     // hides it: no seat is placed by such a view when it is created
@@ -182,7 +182,7 @@ final class SimPlants {
                     Edit.delete("QueueWatch.connectionLost", "current = false;"),
                     Edit.delete("QueueWatch.happened", "connectionLost(); armTree();")),
             exclusive(
-                    520,
+                    1_273,
                     "deletion of a seat not told by a live view",
                     Edit.delete("QueueWatch.happened", "owner.deleted(seat);")),
             exclusive(5_878, "nobody watched after a live view", Edit.delete("QueueWatch.tick", "watchFronts();")),
@@ -200,7 +200,7 @@ final class SimPlants {
                     PLACED_BY_ANY_LISTING,
                     new Edit("GroupCommit.list", "waitingIn.containsKey(folder)", "false")),
             exclusive(
-                    248,
+                    127,
                     "failure of a transaction taken for that of each write",
                     "GroupCommit.Batch.answered",
                     "leaveOneByOne();",
@@ -315,7 +315,7 @@ final class SimPlants {
                     "gone.demand().kind() != LockKind.WRITE",
                     "!ended"),
             readWrite(
-                    745,
+                    305,
                     "writer's deletion believed before the view is live",
                     "QueueWatch.happened",
                     "tree != Tree.LIVE && seat.demand().kind() == LockKind.WRITE",
@@ -327,13 +327,13 @@ final class SimPlants {
                     "new Change.CreateEphemeral(replacement, data), new Change.Delete(path)",
                     "new Change.Delete(path), new Change.CreateEphemeral(replacement, data)"),
             readWrite(
-                    11,
+                    16,
                     "seat that becomes a reader's taken for deleted",
                     "LocalQueue.deleted",
                     "used != null && used.seat().path() != null",
                     "used != null"),
             readWrite(
-                    16,
+                    27,
                     "writer let in beside readers",
                     "SeatUse.serves",
                     "(demand.kind() == LockKind.READ && isReading())",
@@ -351,7 +351,7 @@ final class SimPlants {
                     "LocalQueue.letReadersIn",
                     "head.seat().downgrade();",
                     ""),
-            readWrite(11, "downgrade by deletion and creation", "Downgrade.begin", """
+            readWrite(16, "downgrade by deletion and creation", "Downgrade.begin", """
                     session.replace(
                             folder + "/" + writer.node(),
                             folder + "/" + reader.node(),
@@ -395,7 +395,7 @@ final class SimPlants {
                             "held.remove(seat.demand());",
                             "held.remove(new Demand(LockKind.PERMITS, 1, seat.demand().of()));")),
             semaphore(
-                    150,
+                    631,
                     "semaphore waiting on one predecessor",
                     "QueueView.moreThanFits",
                     "permits > smallest ||",
