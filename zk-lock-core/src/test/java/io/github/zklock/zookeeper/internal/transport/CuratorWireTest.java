@@ -626,6 +626,56 @@ class CuratorWireTest {
                 .isEqualTo(Outcome.OK);
     }
 
+    @ParameterizedTest
+    @CsvSource({"'', ''", "/app, ''", "'', team", "/app, team"})
+    void abandonedSessionIsLikeThatBesideTheClientOfAnApplication(String root, String namespace) throws Exception {
+        if (!root.isEmpty()) {
+            real.foreigner().create().forPath(root);
+        }
+        CuratorFramework client = givenClient(
+                CuratorFrameworkFactory.builder()
+                        .connectString(real.itself().connectString() + root)
+                        .namespace(namespace)
+                        .authorization("digest", "us:secret".getBytes(UTF_8)),
+                60_000);
+        client.create()
+                .creatingParentsIfNeeded()
+                .withACL(ZooDefs.Ids.CREATOR_ALL_ACL)
+                .forPath("/locks");
+        CuratorWire wire = wire(client, "/locks");
+        WireSession session = pinned(wire);
+        assertThat(session.id()).isNotEqualTo(idOf(client));
+        String path = MARKER + "-abc-probe-1";
+
+        assertThat(this.<Long>ask(reply -> session.createExpiring(path, TimeUnit.SECONDS.toNanos(2), reply))
+                        .outcome())
+                .isEqualTo(Outcome.OK);
+        Answer<Node> found = ask(reply -> session.read(path, reply));
+        assertThat(found.outcome()).isEqualTo(Outcome.OK);
+        assertThat(found.present().owner()).isNotIn(0L, session.id(), idOf(client));
+        wire.close();
+    }
+
+    @Test
+    void abandonedSessionFollowsTheServersOfTheClient() throws Exception {
+        TcpProxy proxy = real.open(new TcpProxy(real.itself().connectString()));
+        FixedEnsembleProvider servers = new FixedEnsembleProvider(proxy.connectString());
+        CuratorFramework client = givenClient(CuratorFrameworkFactory.builder().ensembleProvider(servers), 60_000);
+        real.foreigner().create().creatingParentsIfNeeded().forPath(QUEUE);
+        CuratorWire wire = wire(client, "/locks");
+        wire.onHint(() -> {});
+        WireSession session = pinned(wire);
+        servers.setConnectionString(real.itself().connectString());
+        proxy.refuse();
+        list(session);
+
+        Answer<Long> created =
+                ask(reply -> session.createExpiring(MARKER + "-probe", TimeUnit.SECONDS.toNanos(2), reply));
+
+        assertThat(created.outcome()).isEqualTo(Outcome.OK);
+        wire.close();
+    }
+
     @Test
     void sessionWithoutAServerCannotBeAbandoned() throws Exception {
         real.foreigner().create().forPath("/locks");
