@@ -12,13 +12,17 @@ import org.slf4j.Logger;
  * SessionProof} explains why this is evidence. Owned by the loop.
  *
  * <pre>
- * NONE -&gt; REQUESTED              the session is suspect
- * REQUESTED -&gt; PRESENT | FAILED  the node of the probe was created / was not
- * PRESENT -&gt; NONE                the node is gone, so the probe has expired
- * PRESENT -&gt; REQUESTED           the session became suspect again, later than the probe may expire
- * FAILED -&gt; REQUESTED            at the next tick
- * any -&gt; REQUESTED               the probe is too old
+ * NONE -&gt; REQUESTED                 the session is suspect
+ * REQUESTED -&gt; CREATED | FAILED     the node of the probe was created / was not
+ * CREATED -&gt; PRESENT | FAILED       the session has found the node / has not
+ * PRESENT -&gt; NONE                   the node is gone, so the probe has expired
+ * CREATED | PRESENT -&gt; REQUESTED    the session became suspect again, later than the probe may expire
+ * FAILED -&gt; REQUESTED               at the next tick
+ * any -&gt; REQUESTED                  the probe is too old
  * </pre>
+ *
+ * <p>A node that the session has never found shows nothing: if the servers of the client have been changed, the probe may
+ * be a session of other servers.
  */
 final class ExpiryProbe {
 
@@ -38,6 +42,7 @@ final class ExpiryProbe {
     private enum State {
         NONE,
         REQUESTED,
+        CREATED,
         PRESENT,
         FAILED
     }
@@ -49,7 +54,7 @@ final class ExpiryProbe {
     private State state = State.NONE;
     /** An instant before the probe was created. */
     private long requestedAt;
-    /** The timeout of the probe, once it is present. */
+    /** The timeout of the probe, once it is created. */
     private long granted;
 
     private int doublings;
@@ -64,7 +69,7 @@ final class ExpiryProbe {
 
     /** Requests a probe if the session is suspect, unless the present one may end that. */
     void begin() {
-        boolean useless = state == State.PRESENT && !session.proof().isSuspicionEndedBy(requestedAt, granted);
+        boolean useless = isCreated() && !session.proof().isSuspicionEndedBy(requestedAt, granted);
         if (session.isSuspect() && (state == State.NONE || useless)) {
             doublings = 0;
             request();
@@ -79,9 +84,13 @@ final class ExpiryProbe {
         }
         if (state == State.FAILED || time.nanoTime() - requestedAt > MOST_TIMEOUTS * session.timeoutNanos()) {
             request();
-        } else if (state == State.PRESENT && !checking) {
+        } else if (isCreated() && !checking) {
             check(requestedAt);
         }
+    }
+
+    private boolean isCreated() {
+        return state == State.CREATED || state == State.PRESENT;
     }
 
     private void request() {
@@ -103,15 +112,19 @@ final class ExpiryProbe {
 
     private void answered(Outcome outcome, @Nullable Long lasts) {
         if (outcome == Outcome.OK && lasts != null) {
-            state = State.PRESENT;
+            state = State.CREATED;
             granted = lasts;
-            begin();
+            tick();
             return;
         }
+        LOG.debug("The node {} could not be created ({})", nodeOf(requestedAt), outcome);
+        failed();
+        warnOfDenial(outcome);
+    }
+
+    private void failed() {
         state = State.FAILED;
         doublings = Math.min(MOST_DOUBLINGS, doublings + 1);
-        LOG.debug("The node {} could not be created ({})", nodeOf(requestedAt), outcome);
-        warnOfDenial(outcome);
     }
 
     private void warnOfDenial(Outcome outcome) {
@@ -130,11 +143,15 @@ final class ExpiryProbe {
         checking = true;
         session.check(List.of(nodeOf(instant)), (outcome, missing) -> {
             warnOfDenial(outcome);
-            // the servers had created the node before this request, which the leader answers in its order
-            if (outcome == Outcome.NO_NODE && instant == requestedAt) {
+            boolean current = instant == requestedAt;
+            // the leader answers in the order of its transactions: a node that is not found any more was deleted
+            if (current && outcome == Outcome.NO_NODE) {
                 checking = false;
-                expired();
+                gone();
             } else {
+                if (current && outcome == Outcome.OK) {
+                    state = State.PRESENT;
+                }
                 time.after(session.timeoutNanos() / CHECK_PAUSES, () -> {
                     checking = false;
                     tick();
@@ -143,7 +160,12 @@ final class ExpiryProbe {
         });
     }
 
-    private void expired() {
+    private void gone() {
+        if (state != State.PRESENT) {
+            LOG.debug("The node {} was created, but this session has not found it", nodeOf(requestedAt));
+            failed();
+            return;
+        }
         state = State.NONE;
         session.proof().laterSessionExpired(requestedAt, granted, time.nanoTime());
         if (!session.isSuspect()) {

@@ -263,6 +263,24 @@ record RoomPlant(Plant bug, String test, String method) {
                     "checkWithoutAnAnswerShowsNothing"),
             new RoomPlant(
                     new Plant(
+                            "probe that was never found taken for expired",
+                            new Edit("ExpiryProbe.gone", "state != State.PRESENT", "!isCreated()")),
+                    PROBE,
+                    "probeThatTheSessionHasNeverFoundShowsNothing"),
+            new RoomPlant(
+                    new Plant(
+                            "probe without the credentials of the session",
+                            Edit.delete("AbandonedZooKeeper.create", "Credentials.copy(like, handle);")),
+                    WIRE,
+                    "abandonedSessionIsAuthenticatedLikeTheClient"),
+            new RoomPlant(
+                    new Plant(
+                            "probe at the servers of before",
+                            Edit.delete("ObservedZooKeeper.updateServerList", "servers = serversOf(connectString);")),
+                    WIRE,
+                    "abandonedSessionFollowsTheServersOfTheClient"),
+            new RoomPlant(
+                    new Plant(
                             "probe that failed is not requested again",
                             Edit.delete("ExpiryProbe.tick", "state == State.FAILED ||")),
                     PROBE,

@@ -73,9 +73,7 @@ class ExpiryProbeTest {
     @Test
     void checkWithoutAnAnswerShowsNothing() {
         becomeSuspect();
-        probeIsCreated();
-        probe.tick();
-        servers.sent();
+        probeIsFound();
 
         servers.answer(CHECK_OF_PROBE, Outcome.UNKNOWN, null);
         // the session passes this outcome on after a pause
@@ -86,10 +84,24 @@ class ExpiryProbeTest {
     }
 
     @Test
+    void probeThatTheSessionHasNeverFoundShowsNothing() {
+        // if the application has changed the servers of its client, the probe may be a session of other servers
+        becomeSuspect();
+        probeIsCreated();
+        servers.sent();
+
+        servers.answer(CHECK_OF_PROBE, Outcome.NO_NODE, Transacted.failed(0));
+
+        assertThat(session.isSuspect()).isTrue();
+        assertThat(servers.sent()).as("before the tick").isEmpty();
+        probe.tick();
+        assertThat(servers.sent()).containsExactly(requestOf(servers.timeoutNanos() / 2));
+    }
+
+    @Test
     void sessionThatHasEndedIsNotCheckedAgain() {
         becomeSuspect();
         probeIsCreated();
-        probe.tick();
         session.end();
         servers.sent();
 
@@ -102,8 +114,7 @@ class ExpiryProbeTest {
     @Test
     void probeThatMayExpireBeforeTheNextLapseIsReplacedAndShowsNothing() {
         becomeSuspect();
-        probeIsCreated();
-        probe.tick();
+        probeIsFound();
         becomeSuspect();
         probe.begin();
         assertThat(servers.sent()).contains(requestOf(servers.timeoutNanos() / 4));
@@ -119,11 +130,13 @@ class ExpiryProbeTest {
         becomeSuspect();
         probe.begin();
         servers.answer(REQUEST, Outcome.OK, 2 * servers.timeoutNanos());
+        servers.answer(CHECK_OF_PROBE, Outcome.OK, Transacted.created(List.of()));
+        time.advance(servers.timeoutNanos() / 16);
         becomeSuspect();
 
         probe.tick();
 
-        assertThat(servers.sent()).hasSize(1).first().satisfies(ExpiryProbeTest::isCheck);
+        assertThat(servers.sent()).isEmpty();
         servers.answer(CHECK_OF_PROBE, Outcome.NO_NODE, Transacted.failed(0));
         assertThat(session.isSuspect()).isFalse();
     }
@@ -176,10 +189,10 @@ class ExpiryProbeTest {
     @Test
     void probeThatDoesNotExpireIsReplaced() {
         becomeSuspect();
-        probeIsCreated();
+        probeIsFound();
+        servers.answer(CHECK_OF_PROBE, Outcome.OK, Transacted.created(List.of()));
 
-        time.advance(4 * servers.timeoutNanos());
-        probe.tick();
+        time.advance(4 * servers.timeoutNanos() - servers.timeoutNanos() / 16);
         assertThat(servers.sent()).hasSize(1).first().satisfies(ExpiryProbeTest::isCheck);
         time.advance(1);
         probe.tick();
@@ -206,9 +219,18 @@ class ExpiryProbeTest {
         }
     }
 
+    /** The servers create the probe, and receive the first check. */
     private void probeIsCreated() {
         probe.begin();
+        servers.sent();
         servers.answer(REQUEST, Outcome.OK, servers.timeoutNanos() / 4);
+    }
+
+    /** The session finds the probe, and checks it again. */
+    private void probeIsFound() {
+        probeIsCreated();
+        servers.answer(CHECK_OF_PROBE, Outcome.OK, Transacted.created(List.of()));
+        time.advance(servers.timeoutNanos() / 16);
         servers.sent();
     }
 

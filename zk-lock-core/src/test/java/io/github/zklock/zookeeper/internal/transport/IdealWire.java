@@ -26,6 +26,9 @@ public final class IdealWire implements Wire, WireSession {
 
     private final Map<String, List<Watch>> dataWatches = new HashMap<>();
     private final Map<String, List<TreeWatch>> treeWatches = new HashMap<>();
+    /** The nodes of other sessions. */
+    private final Set<String> expiring = new HashSet<>();
+
     private long zxid = 1L << 32;
 
     private OptionalLong wallLeadAtAttempt = OptionalLong.empty();
@@ -168,6 +171,8 @@ public final class IdealWire implements Wire, WireSession {
                 remove(delete.path());
             } else if (change instanceof Change.Write write) {
                 tell(dataWatches.remove(write.path()), Event.DATA_CHANGED);
+            } else if (expiring.remove(change.path())) {
+                remove(change.path());
             }
         }
         // behind the events: FinalRequestProcessor.processRequest applies the transaction, which triggers the watches,
@@ -265,10 +270,14 @@ public final class IdealWire implements Wire, WireSession {
                 nodes.keySet().stream().filter(path -> path.startsWith(folder)).toList()));
     }
 
-    /** The other session expires at once. */
+    /** The other session expires as soon as its node was found. */
     @Override
     public void createExpiring(String path, long timeout, Reply<Long> reply) {
-        loop.execute(() -> reply.answered(Outcome.OK, timeout));
+        loop.execute(() -> {
+            nodes.put(path, new Node(path, ++zxid, id() + 1, new byte[0], 0));
+            expiring.add(path);
+            reply.answered(Outcome.OK, timeout);
+        });
     }
 
     @Override
