@@ -67,6 +67,9 @@ final class SimProcess implements SimHost {
     /** For how long after it goes on. */
     private long doubtAfterResume;
 
+    /** While the leader has not expired its probe, its session is not proven, however long that takes. (M34) */
+    private long suspectUntil;
+
     /** While a foreign client is being closed, the engine cannot know it yet. (M24) */
     private boolean foreignCloseUnderWay;
 
@@ -376,10 +379,25 @@ final class SimProcess implements SimHost {
     /** Creates a node on a session of its own, which is abandoned then. */
     void probe(String path, long timeout, Reply<Long> answer) {
         trace().note("PROBE", id, "asked", path);
+        suspectUntil = Long.MAX_VALUE;
         new SimProbe(this, world, timeout).create(path, (outcome, granted) -> {
             trace().note(outcome.name(), id, "PROBE", path);
+            suspectWhilePresent(path);
             answer.answered(outcome, granted);
         });
+    }
+
+    private void suspectWhilePresent(String probe) {
+        // the engine checks its probe, or requests another one, within this time
+        suspectUntil = world.now() + world.ensemble().timeout() / 4 + world.promptly();
+        if (world.ensemble().truth().entry(probe) != null) {
+            world.scheduler().after(world.ensemble().tick() / 4, () -> suspectWhilePresent(probe));
+        }
+    }
+
+    /** Whether its session may still need the expiry of a probe. */
+    boolean maySessionBeSuspect() {
+        return world.now() < suspectUntil;
     }
 
     void isolate(boolean isolatedNow) {

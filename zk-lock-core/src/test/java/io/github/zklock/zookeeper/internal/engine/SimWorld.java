@@ -232,6 +232,7 @@ final class SimWorld {
                 && !faults.anyBegun()
                 && !checks.hasOperatorRemoved()
                 && contender.engineWasConnected()
+                && !contender.process().maySessionBeSuspect()
                 && contender.process().client().isConnectedSince(contender.askedAt())
                 && contender.askedAt() > 2 * SimPlan.TICK + timeUntilProof(contender.process())
                 && now() - contender.askedAt() > 4 * promptly()
