@@ -77,6 +77,7 @@ final class PlantedBugs {
         sequence-number-as-token; EXCLUSIVE; K5; S29
         bound-from-the-last-commit; EXCLUSIVE; K1|K6; aCommitThroughAFollowerThatThenStopsProlongsNothing
         bound-from-reads; EXCLUSIVE; K1|K6; aCommitThroughAFollowerThatThenStopsProlongsNothing
+        bucket-taken-for-closed-after-a-quarter; EXCLUSIVE; K1; M34
         any-event-taken-for-a-deletion; EXCLUSIVE; K1|K5; S30
         watch-not-set-again; EXCLUSIVE; grant of first|GRANTED of first; S30
         text-order-instead-of-numbers; EXCLUSIVE; K1|K5; S29

@@ -30,7 +30,6 @@ class PlantedBugsTest {
             "touches-trusted-while-a-bucket-is-closed",
             "connection-taken-for-made-when-it-is-noticed",
             "suspect-session-proven-by-any-write",
-            "bucket-taken-for-closed-after-a-quarter",
             "timeout-read-once",
             "no-margin",
             "long-suspensions-not-noticed",
