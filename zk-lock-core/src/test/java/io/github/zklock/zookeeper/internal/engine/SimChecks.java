@@ -98,6 +98,7 @@ final class SimChecks {
                 && world.now() - removedAt > world.promptly()
                 && hold.process().isWell()
                 && !hold.process().handOff().linger().isZero()
+                && wasUsedSince(hold.path, 0)
                 && !wasUsedSince(hold.path, removedAt - world.promptly())
                 && world.plan().tailChance() == 0
                 && !world.ensemble().hasBrokenUpLately()

@@ -112,7 +112,7 @@ final class SimPlants {
                     "turn -> deletion.observe(context.announcer().releaseOf(turn))",
                     "context.announcer()::releaseConfirmed"),
             exclusive(
-                    8,
+                    4,
                     "loss not told",
                     Edit.delete("LocalQueue.lose", "context.lost(lost, reason);"),
                     Edit.delete("LocalQueue.loseAll", "turns.forEach(turn -> context.lost(turn, reason));")),
@@ -166,7 +166,7 @@ final class SimPlants {
                     "event != null"),
             exclusive(21, "watch not set again", Edit.delete("QueueWatch.Front.happened", "arm();")),
             exclusive(
-                    2_520,
+                    2_370,
                     "live by a listing before the watch",
                     Edit.delete("QueueWatch.listed", "&& treeSet && number >= treeListing")),
             exclusive(
@@ -176,7 +176,7 @@ final class SimPlants {
                     // hides it: no seat is placed by such a view when it is created
                     new Edit("LocalQueue.created", "if (watch().isLive()) { fresh.add(used); }", "fresh.add(used);")),
             exclusive(
-                    291,
+                    537,
                     "live view kept over a lost connection",
                     Edit.delete("QueueWatch.connectionRestored", "armTree();"),
                     Edit.delete("QueueWatch.connectionLost", "current = false;"),
@@ -185,7 +185,7 @@ final class SimPlants {
                     1_273,
                     "deletion of a seat not told by a live view",
                     Edit.delete("QueueWatch.happened", "owner.deleted(seat);")),
-            exclusive(5_878, "nobody watched after a live view", Edit.delete("QueueWatch.tick", "watchFronts();")),
+            exclusive(596, "nobody watched after a live view", Edit.delete("QueueWatch.tick", "watchFronts();")),
             exclusive(
                     20,
                     "watch of a folder asked for again after its end",
@@ -214,7 +214,7 @@ final class SimPlants {
     /** What is concluded from the answers of servers: that a session lives, that a node is gone, that a write was seen. */
     private static final List<SimPlant> OF_PROOFS = List.of(
             exclusive(
-                    878,
+                    169,
                     "bound from the last commit",
                     "SessionProof.answered",
                     "extendUntil(provisionallyUntil);",
@@ -235,7 +235,7 @@ final class SimPlants {
                     "deleted seat not noticed",
                     Edit.delete("Renewal.settle", "failed.vanished(\"its node was deleted\");")),
             exclusive(
-                    305,
+                    1_188,
                     "suspended machine not noticed",
                     Edit.delete(
                             "SessionKeeper.suspendAfterDrift",
@@ -272,7 +272,7 @@ final class SimPlants {
                     new Edit("PinnedSession.isValid", "wire.timeoutNanos() >= proof.timeoutNanos()", "true")),
             // M32
             exclusive(1_857, "no margin", Edit.delete("SessionProof.lifetime", "- margin()")),
-            exclusive(305, "long suspensions not noticed", "ClockWatch.UNNOTICED", "24", "2"),
+            exclusive(1_188, "long suspensions not noticed", "ClockWatch.UNNOTICED", "24", "2"),
             // M33
             exclusive(
                     170,
@@ -315,7 +315,7 @@ final class SimPlants {
                     "gone.demand().kind() != LockKind.WRITE",
                     "!ended"),
             readWrite(
-                    305,
+                    745,
                     "writer's deletion believed before the view is live",
                     "QueueWatch.happened",
                     "tree != Tree.LIVE && seat.demand().kind() == LockKind.WRITE",
@@ -327,7 +327,7 @@ final class SimPlants {
                     "new Change.CreateEphemeral(replacement, data), new Change.Delete(path)",
                     "new Change.Delete(path), new Change.CreateEphemeral(replacement, data)"),
             readWrite(
-                    16,
+                    11,
                     "seat that becomes a reader's taken for deleted",
                     "LocalQueue.deleted",
                     "used != null && used.seat().path() != null",
@@ -401,7 +401,7 @@ final class SimPlants {
                     "permits > smallest ||",
                     "true ||"),
             semaphore(
-                    6,
+                    8,
                     "small wish passes a large one",
                     "QueueView.holds",
                     "isUpToLastHolder(seat) && seats.contains(seat)",
