@@ -7,12 +7,15 @@ import io.github.zklock.zookeeper.internal.runtime.Time;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The claims that do not wait for holders, until the servers have answered whether the lock is free. The answer takes
@@ -39,12 +42,24 @@ public final class Askers {
         void compareNumbers(Demand demand, QueueView view);
     }
 
+    /** The number of questions under way from which on further claims share the next one. */
+    private static final int MOST_QUESTIONS = 4;
+
+    /** The questions on one connection. */
+    private static final class Round {
+        private int underWay;
+        /** The claims of the next question. */
+        private List<Claim> next = new ArrayList<>(0);
+    }
+
     private final Owner owner;
     private final String folder;
     private final Time time;
     private final Set<Claim> claims = new LinkedHashSet<>();
     /** The idle seats that block claims which read them or have queued behind them. */
     private Map<Claim, IdleSeats> inTheWay = Collections.emptyMap();
+    /** The questions on the present connection: those on an earlier one may not be answered. */
+    private Round round = new Round();
 
     Askers(Owner owner, String folder, Time time) {
         this.owner = owner;
@@ -85,17 +100,43 @@ public final class Askers {
 
     /** Asks for all claims, on a new connection. */
     void askAll(PinnedSession session) {
-        List.copyOf(claims).forEach(claim -> ask(claim, session));
+        round = new Round();
+        if (!claims.isEmpty()) {
+            ask(List.copyOf(claims), session, round);
+        }
     }
 
+    /** Asks for a claim. If several questions are under way, the next one is for all claims that come meanwhile. */
     void ask(Claim claim, PinnedSession session) {
+        if (round.underWay < MOST_QUESTIONS) {
+            ask(List.of(claim), session, round);
+        } else {
+            round.next.add(claim);
+        }
+    }
+
+    private void ask(List<Claim> asked, PinnedSession session, Round asking) {
+        asking.underWay++;
         session.sync(folder, (outcome, none) -> {});
         session.list(folder, (outcome, children) -> {
+            asking.underWay--;
+            if (asking == round && !asking.next.isEmpty()) {
+                List<Claim> next = asking.next;
+                asking.next = new ArrayList<>();
+                ask(next, session, asking);
+            }
+            answered(asked, session, outcome, children);
+        });
+    }
+
+    private void answered(List<Claim> asked, PinnedSession session, Outcome outcome, @Nullable List<String> children) {
+        QueueView view = QueueView.of(children == null ? List.of() : children);
+        for (Claim claim : asked) {
             if (!claims.contains(claim)) {
-                return;
+                continue;
             }
             switch (outcome) {
-                case OK, NO_NODE -> listed(claim, session, QueueView.of(children == null ? List.of() : children));
+                case OK, NO_NODE -> listed(claim, session, view);
                 case UNKNOWN -> ask(claim, session);
                 case ACCESS_DENIED ->
                     fail(claim, Reason.DENIED, "the access list of " + folder + " forbids this client to list it");
@@ -105,7 +146,7 @@ public final class Askers {
                     // the next connection asks again
                 }
             }
-        });
+        }
     }
 
     private void listed(Claim claim, PinnedSession session, QueueView view) {

@@ -88,11 +88,19 @@ final class RoomPlants {
             inQueue(
                     "attemptAsksAgainIfItWasNotAnsweredInTime",
                     "try without an answer not asked again",
-                    new Edit("Askers.ask", "case UNKNOWN -> ask(claim, session);", "case UNKNOWN -> {}")),
+                    new Edit("Askers.answered", "case UNKNOWN -> ask(claim, session);", "case UNKNOWN -> {}")),
             inQueue(
                     "attemptThatWasWithdrawnDoesNotQueue",
                     "answer to a try that was withdrawn",
-                    Edit.delete("Askers.ask", "if (!claims.contains(claim)) { return; }")),
+                    Edit.delete("Askers.answered", "if (!claims.contains(claim)) { continue; }")),
+            inQueue(
+                    "attemptsOfManyCallersShareAQuestionThatIsAskedAfterThem",
+                    "tries that share the next question not asked for",
+                    Edit.delete("Askers.ask", "ask(next, session, asking);")),
+            inQueue(
+                    "attemptsAreAskedForAnewOnTheNextConnection",
+                    "questions of a lost connection counted on the next one",
+                    Edit.delete("Askers.askAll", "round = new Round();")),
             inQueue(
                     "attemptQueuesBehindASeatThatLingersElsewhereAndWatchesIt",
                     "idle seat in front not watched",

@@ -13,6 +13,8 @@ import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import io.github.zklock.zookeeper.internal.transport.WireSession.TreeEvent;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What one process keeps, sends and grants when its seat is released, lingers, or has others behind it. */
@@ -268,6 +270,40 @@ class LocalQueueTest {
         assertThat(other.refusal()).isNull();
         test.list(test.create(1));
         assertThat(other.isGranted()).isTrue();
+    }
+
+    @Test
+    void attemptsOfManyCallersShareAQuestionThatIsAskedAfterThem() {
+        List<Request> attempts = Stream.generate(test::attempt).limit(1_000).toList();
+        assertThat(test.sent().stream().filter(sent -> sent.startsWith("list ")))
+                .as("questions of 1,000 attempts")
+                .hasSize(4);
+
+        test.list(QueueOfTest.foreign(1));
+        assertThat(attempts.stream().filter(attempt -> attempt.refusal() != null))
+                .hasSize(1);
+        for (int i = 0; i < 4; i++) {
+            test.list(QueueOfTest.foreign(1));
+        }
+
+        assertThat(attempts).allMatch(attempt -> attempt.refusal() != null);
+        assertThat(test.sent().stream().filter(sent -> sent.startsWith("list ")))
+                .as("further questions")
+                .hasSize(1);
+    }
+
+    @Test
+    void attemptsAreAskedForAnewOnTheNextConnection() {
+        for (int i = 0; i < 8; i++) {
+            test.attempt();
+        }
+        test.sent();
+
+        test.reconnect();
+        assertThat(test.sent()).contains("list " + QueueOfTest.FOLDER);
+        test.attempt();
+
+        assertThat(test.sent()).contains("list " + QueueOfTest.FOLDER);
     }
 
     @Test

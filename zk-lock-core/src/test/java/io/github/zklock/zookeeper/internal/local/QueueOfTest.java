@@ -69,6 +69,12 @@ final class QueueOfTest implements EngineContext {
         return queue;
     }
 
+    /** Loses the connection, and connects again. No request under way is answered. */
+    void reconnect() {
+        queue.connectionLost();
+        queue.connected(keeper.connected().orElseThrow());
+    }
+
     /** Returns the node of a seat of another process. */
     static String foreign(int sequence) {
         return node(new UUID(2, sequence).toString(), Demand.EXCLUSIVE, sequence);
