@@ -15,6 +15,7 @@ import io.github.zklock.LockEvent;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockInspector.Held;
 import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
 import io.github.zklock.OnClose;
 import io.github.zklock.Registration;
 import io.github.zklock.contract.ClusterFixture.Member;
@@ -105,6 +106,17 @@ public abstract class LeadershipContract extends Contract {
             awaitLeader(first);
             awaitQueued(2);
         }
+    }
+
+    @Test
+    void leaderThatStepsDownKeepsNoSeatWhateverTheHandOff() {
+        LockPolicy policy = LockPolicy.defaults();
+        LockPolicy lingering = policy.handOff(policy.handOff().lingering(Duration.ofHours(1)));
+        Leadership leadership = leader(join(Options.none().policy(name -> lingering)));
+
+        leadership.stepDown(Duration.ofHours(1));
+
+        awaitQueued(0);
     }
 
     @Test

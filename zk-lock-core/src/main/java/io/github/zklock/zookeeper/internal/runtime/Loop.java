@@ -243,13 +243,14 @@ public final class Loop implements Executor {
             answersInARow++;
         }
         if (next == null) {
-            next = tasks.poll();
             answersInARow = 0;
-            if (next != null) {
-                waiting.decrementAndGet();
-            } else {
+            if (tasks.isEmpty()) {
                 waiting.set(0);
+            } else {
+                // before the task is taken: an Error between both must not lose it
+                waiting.decrementAndGet();
             }
+            next = tasks.poll();
         }
         return next == null ? answers.poll() : next;
     }

@@ -81,6 +81,24 @@ class LoopTest {
     }
 
     @Test
+    void answersAndRequestsOfCallersTakeTurns() {
+        List<String> order = new ArrayList<>();
+
+        loop.execute(() -> {
+            for (int i = 0; i < 3; i++) {
+                loop.execute(() -> order.add("request"));
+            }
+            for (int i = 0; i < 200; i++) {
+                loop.lanes().answer(() -> order.add("answer"));
+            }
+        });
+
+        assertThat(order).hasSize(203);
+        assertThat(order.subList(0, 65)).as("the first answers and a request").containsOnlyOnce("request");
+        assertThat(order.subList(65, 130)).as("the next ones").containsOnlyOnce("request");
+    }
+
+    @Test
     void callersThatAskWithoutAPausePileUpLittle() throws Exception {
         int callers = 4;
         AtomicInteger open = new AtomicInteger();
