@@ -1,6 +1,9 @@
 package io.github.zklock.faults.client;
 
+import io.github.zklock.ClusterLock;
+import io.github.zklock.LockTimeoutException;
 import io.github.zklock.faults.client.CallResult.Outcome;
+import io.github.zklock.faults.cluster.DaemonThreads;
 import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.timeline.LockSpec;
 import java.time.Duration;
@@ -25,6 +28,10 @@ final class MassCalls {
 
     private final ClientConfig config;
     private final Engine.Present engine;
+    /** The threads of {@link #storm}, and their calls. */
+    private final AtomicInteger storming = new AtomicInteger();
+
+    private final AtomicLong storms = new AtomicLong();
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger granted = new AtomicInteger();
     private final AtomicInteger released = new AtomicInteger();
@@ -67,11 +74,61 @@ final class MassCalls {
         }
     }
 
+    /** Requests the lock and gives the request up, again and again in several threads without a pause, for this long. */
+    void storm(int threads, Duration time, Storm how, String lock) {
+        long end = System.nanoTime() + time.toNanos();
+        storming.addAndGet(threads);
+        for (int i = 0; i < threads; i++) {
+            DaemonThreads.start("storm", () -> {
+                ClusterLock wanted = engine.get().registry().lock(lock);
+                while (System.nanoTime() - end < 0 && !ended) {
+                    storms.incrementAndGet();
+                    how.call(wanted, this);
+                }
+                storming.decrementAndGet();
+            });
+        }
+    }
+
+    /** A way to request a lock without a wait. */
+    enum Storm {
+        CANCEL {
+            @Override
+            void call(ClusterLock lock, MassCalls calls) {
+                lock.acquireAsync().cancel(true);
+            }
+        },
+        ATTEMPT {
+            @Override
+            void call(ClusterLock lock, MassCalls calls) {
+                calls.open.incrementAndGet();
+                CompletableFuture<Void> unused = lock.acquireAsync(Duration.ZERO)
+                        .handle((handle, failure) -> {
+                            if (handle != null) {
+                                calls.granted();
+                                handle.close();
+                            } else if (failure instanceof LockTimeoutException) {
+                                calls.timeouts.incrementAndGet();
+                            } else {
+                                calls.others.incrementAndGet();
+                                calls.other = String.valueOf(failure);
+                            }
+                            calls.open.decrementAndGet();
+                            return null;
+                        });
+            }
+        };
+
+        abstract void call(ClusterLock lock, MassCalls calls);
+    }
+
     /** Reports the numbers of calls and answers so far. */
     void report() {
         config.report(
                 Kind.NOTED,
-                "open granted released timeouts others other lateNanos lastGrantAt",
+                "storming storms open granted released timeouts others other lateNanos lastGrantAt",
+                storming,
+                storms,
                 open,
                 granted,
                 released,

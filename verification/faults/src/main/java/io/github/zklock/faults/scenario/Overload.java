@@ -20,6 +20,7 @@ import io.github.zklock.faults.context.ScenarioSkippedException;
 import io.github.zklock.faults.context.Variants;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.LockSpec;
 import io.github.zklock.faults.timeline.Stalls;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,6 +59,9 @@ public class Overload {
 
     private static final Duration WINDOW = Duration.ofSeconds(8);
     private static final double LEAST_OF_POSSIBLE = 0.8;
+
+    private static final int STORMING = 8;
+    private static final Duration STORM = Duration.ofSeconds(8);
 
     private static final int STAGES = 64;
     private static final Duration WAIT = Duration.ofSeconds(1);
@@ -157,6 +161,55 @@ public class Overload {
         report(context, harm);
     }
 
+    @FaultScenario(value = "L32", grants = 4, handOvers = 1, faults = 0)
+    @Variants(
+            policies = {BOUNDED, STRICT},
+            surfaces = {REGISTRY, FUTURE})
+    public void requestsThatAreCancelledWithoutAPauseDelayNoOtherCall(ScenarioContext context) {
+        storm(context, "CANCEL");
+    }
+
+    @FaultScenario(value = "L32", grants = 4, handOvers = 1, faults = 0)
+    @Variants(
+            policies = {BOUNDED, STRICT},
+            surfaces = {REGISTRY, FUTURE})
+    public void attemptsWithoutAPauseDelayNoOtherCall(ScenarioContext context) {
+        storm(context, "ATTEMPT");
+    }
+
+    /** Threads that request a lock of another process and give up, as fast as they can. */
+    private static void storm(ScenarioContext context, String how) {
+        ClientProcess loaded = context.client("loaded", LARGE_HEAP.withSessionTimeout(LONGER_SESSION));
+        ClientProcess other = context.client("other", UNLOADED);
+        context.awaitReady();
+        Bystander bystander = Bystander.in(context, loaded, other);
+        context.hold(other);
+
+        loaded.send("storm %d %d %s %s".formatted(STORMING, STORM.toMillis(), how, LockSpec.USUAL_LOCK));
+        List<String> harm = new ArrayList<>();
+        Event counted = count(
+                context,
+                loaded,
+                harm,
+                report -> report.number("storming") == 0 && report.number("open") == 0 && report.number("storms") > 0);
+        context.note(
+                "storm",
+                Kind.MEASURED,
+                "how calls timeouts other",
+                how,
+                counted.number("storms"),
+                counted.number("timeouts"),
+                counted.number("others"));
+        if (counted.number("others") > 0) {
+            harm.add("calls were not answered with a timeout: " + counted);
+        }
+        harm.addAll(bystander.harm(Duration.ZERO));
+
+        context.release(other);
+        acquireAfter(context, loaded, context.exclusive(), harm);
+        report(context, harm);
+    }
+
     @FaultScenario(value = "L34", grants = 2, faults = 0)
     @Variants(
             kinds = SEMAPHORE,
@@ -236,7 +289,7 @@ public class Overload {
         return (until.number("granted") - from.number("granted")) * 1e9 / (until.at() - from.at());
     }
 
-    @FaultScenario(value = "L35", tier = Tier.SMOKE, grants = 3, faults = 0)
+    @FaultScenario(value = "L35", tier = Tier.SMOKE, grants = 2, faults = 0)
     public void blockedCallbacksDelayNoTimedCall(ScenarioContext context) {
         ClientProcess loaded = context.client("loaded");
         ClientProcess other = context.client("other", UNLOADED);

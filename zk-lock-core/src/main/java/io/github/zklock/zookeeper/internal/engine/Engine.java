@@ -415,6 +415,11 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     }
 
     @Override
+    public void inTurn(Runnable task) {
+        run.inTurn(task);
+    }
+
+    @Override
     public void wantProof(LocalQueue queue) {
         wantingProof.add(queue);
         keeper.wantProof();

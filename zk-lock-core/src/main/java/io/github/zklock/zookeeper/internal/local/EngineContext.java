@@ -37,6 +37,9 @@ public interface EngineContext {
     /** Releases a turn whose caller cancelled its request after the grant. */
     void giveBack(Turn turn);
 
+    /** Runs the task behind the requests of callers that wait on the loop. */
+    void inTurn(Runnable task);
+
     /** Requests a call of {@link LocalQueue#proceed} when the proof is extended. */
     void wantProof(LocalQueue queue);
 

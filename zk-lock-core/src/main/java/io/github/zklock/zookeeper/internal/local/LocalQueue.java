@@ -21,9 +21,11 @@ import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,9 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     /** Claims that end at about the same time share one question, in nanoseconds. */
     private static final long FIRST_KNOWN = TimeUnit.SECONDS.toNanos(1);
+
+    /** The number of claims whose limits are over that one task of the loop ends. */
+    private static final int MOST_ENDED_AT_ONCE = 32;
 
     private final LockName name;
     private final String folder;
@@ -56,6 +61,9 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     private final Occupancy occupancy = new Occupancy(seats);
 
     private final Reentries returning = new Reentries();
+    /** The claims whose limits are over, until they are ended. */
+    private final Queue<Claim> due = new ArrayDeque<>(1);
+
     /** Whether the owners of turns may be answered, because the proof may have advanced. */
     private boolean returningIsDue;
 
@@ -134,7 +142,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         }
         proceed();
         if (claim.isOpen()) {
-            claim.armDeadline(context.time(), this::identifyFirst, () -> expire(claim));
+            claim.armDeadline(context.time(), this::identifyFirst, () -> limitIsOver(claim));
             context.announcer().queued(claim, occupancy.isInItsOwnWay(claim));
         }
     }
@@ -182,7 +190,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         answerReturning(claim);
         proceed();
         if (claim.isOpen()) {
-            claim.armDeadline(context.time(), () -> {}, () -> expire(claim));
+            claim.armDeadline(context.time(), () -> {}, () -> limitIsOver(claim));
         }
     }
 
@@ -1045,6 +1053,23 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     public void askingFailed(Claim claim, Refusal refusal) {
         context.refuse(claim, refusal.about(name));
         proceed();
+    }
+
+    /** Leaves the claim to a task of its own: other callers must not wait behind thousands of limits that end together. */
+    private void limitIsOver(Claim claim) {
+        due.add(claim);
+        if (due.size() == 1) {
+            context.inTurn(this::endDue);
+        }
+    }
+
+    private void endDue() {
+        for (int i = 0; i < MOST_ENDED_AT_ONCE && !due.isEmpty(); i++) {
+            expire(due.remove());
+        }
+        if (!due.isEmpty()) {
+            context.inTurn(this::endDue);
+        }
     }
 
     private void expire(Claim claim) {

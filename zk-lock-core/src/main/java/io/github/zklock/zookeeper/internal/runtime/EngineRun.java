@@ -70,6 +70,11 @@ public final class EngineRun implements Executor {
         loop.answer(() -> duringRun(task));
     }
 
+    /** Runs the task as {@link #continueWith} does, but behind the tasks of callers that wait. */
+    public void inTurn(Runnable task) {
+        loop.alarm(() -> duringRun(task), false);
+    }
+
     /** Runs the task of an alarm as {@link #execute} does, but not on this thread. */
     void alarm(Runnable task, boolean urgent) {
         try {

@@ -45,7 +45,8 @@ class PlantedSourceTest {
         return Stream.of(
                         SimPlants.ALL.stream().map(SimPlant::bug),
                         Stream.of(SimPlants.OF_REAL_PROCESSES),
-                        PlantedRoomsTest.bugs().stream().map(RoomPlant::bug))
+                        Stream.concat(PlantedRoomsTest.bugs().stream(), PlantedQueuesTest.bugs().stream())
+                                .map(RoomPlant::bug))
                 .flatMap(each -> each);
     }
 

@@ -5,9 +5,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Bugs in the rooms {@code local}, {@code seat}, {@code transport} and {@code session} that the simulation finds rarely
- * or not at all: an alarm that is not armed again, a comparison after an answer that is left out, a check without which
- * a method does too much.
+ * Bugs that the simulation finds rarely or not at all: an alarm that is not armed again, a comparison after an answer
+ * that is left out, a check without which a method does too much.
  */
 final class RoomPlants {
 
@@ -555,9 +554,41 @@ final class RoomPlants {
                     "bytes given back twice by a registry that has left the session",
                     new Edit("SeatBudget.add", "if (!left)", "if (all != null)")));
 
-    static final List<RoomPlant> ALL = Stream.of(OF_LOCAL_QUEUES, OF_SEATS, OF_TRANSPORT, OF_SESSIONS)
-            .flatMap(List::stream)
-            .toList();
+    private static final List<RoomPlant> OF_LOAD = List.of(
+            inCommit(
+                    "aSeatThatIsGivenUpWhileItWaitsIsNotCreated",
+                    "seat created although it was given up",
+                    new Edit("GroupCommit.Batch.takeWaiting", "!written.isWanted()", "false")),
+            inCommit(
+                    "manySeatsThatAreGivenUpDoNotHoldUpAnother",
+                    "create of a seat that was given up not answered",
+                    Edit.delete("GroupCommit.depart", "answerUnsent();")),
+            inCommit(
+                    "longAccessListsAreNotSentInOneTransaction",
+                    "access lists not counted",
+                    new Edit("GroupCommit.transact", "session.accessBytes(first.path())", "0")),
+            inLoop(
+                    "callersThatAskWithoutAPausePileUpLittle",
+                    "requests without a pause",
+                    new Edit("Loop.pace", "if (waiting.get() >= MANY_TASKS)", "if (waiting.get() < 0)")),
+            inLoop(
+                    "answersAndRequestsOfCallersTakeTurns",
+                    "answers that wait for all requests",
+                    Edit.delete("Loop.next", "answersInARow = 0;")),
+            ofLimits(
+                    "callIsLimitedAfterAPauseWithoutCalls",
+                    "function without a limit after a pause",
+                    Edit.delete("LimitedCalls.lookAgain", "looking.set(false);")),
+            ofLimits(
+                    "callIsInterruptedAtItsLimitAndItsResultRefused",
+                    "late result of a function accepted",
+                    Edit.delete("LimitedCalls.get", "call.refuseIfLate(null);")));
+
+    static final List<RoomPlant> OF_QUEUES =
+            Stream.of(OF_LOCAL_QUEUES, OF_SEATS).flatMap(List::stream).toList();
+
+    static final List<RoomPlant> OF_OTHER_ROOMS =
+            Stream.of(OF_TRANSPORT, OF_SESSIONS, OF_LOAD).flatMap(List::stream).toList();
 
     private RoomPlants() {}
 
@@ -599,6 +630,14 @@ final class RoomPlants {
 
     private static RoomPlant inCommit(String method, String name, Edit... edits) {
         return new RoomPlant(new Plant(name, edits), "transport.GroupCommitTest", method);
+    }
+
+    private static RoomPlant inLoop(String method, String name, Edit... edits) {
+        return new RoomPlant(new Plant(name, edits), "runtime.LoopTest", method);
+    }
+
+    private static RoomPlant ofLimits(String method, String name, Edit... edits) {
+        return new RoomPlant(new Plant(name, edits), "engine.LimitedCallsTest", method);
     }
 
     private static RoomPlant inOutcomes(String method, String name, Edit... edits) {

@@ -13,7 +13,10 @@ import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import io.github.zklock.zookeeper.internal.transport.WireSession.TreeEvent;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -270,6 +273,29 @@ class LocalQueueTest {
         assertThat(other.refusal()).isNull();
         test.list(test.create(1));
         assertThat(other.isGranted()).isTrue();
+    }
+
+    @Test
+    void limitsThatEndTogetherLetOtherCallersIn() {
+        Queue<Runnable> turns = new ArrayDeque<>();
+        test.turns = turns;
+        Duration limit = Duration.ofSeconds(1);
+        List<Request> requests = Stream.generate(() -> test.request(new Patience(limit, true)))
+                .limit(100)
+                .toList();
+        test.list(QueueOfTest.foreign(1), test.create(2));
+
+        test.time.advance(limit.toNanos());
+        List<Long> ended = new ArrayList<>();
+        while (!turns.isEmpty()) {
+            assertThat(turns).as("tasks at a time").hasSize(1);
+            turns.remove().run();
+            ended.add(requests.stream()
+                    .filter(request -> request.refusal() != null)
+                    .count());
+        }
+
+        assertThat(ended).containsExactly(32L, 64L, 96L, 100L);
     }
 
     @Test

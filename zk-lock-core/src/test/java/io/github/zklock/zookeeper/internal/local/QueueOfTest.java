@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,9 @@ final class QueueOfTest implements EngineContext {
             new EngineRun(Runnable::run), new OneSession(), time, "/locks", new Backoff(1, 1), new Client());
     private final List<String> allSent = new ArrayList<>();
     private final LocalQueue queue;
+    /** The tasks that wait for their turn; null if they need not wait. */
+    @Nullable Queue<Runnable> turns;
+
     private int seats;
     private String own = "";
     /** Whether there is a queue. */
@@ -256,6 +260,15 @@ final class QueueOfTest implements EngineContext {
     public void giveBack(Turn turn) {
         if (turn.dropHold()) {
             queue.giveBack(turn);
+        }
+    }
+
+    @Override
+    public void inTurn(Runnable task) {
+        if (turns == null) {
+            task.run();
+        } else {
+            turns.add(task);
         }
     }
 
