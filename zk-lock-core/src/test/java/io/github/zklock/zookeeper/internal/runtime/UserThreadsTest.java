@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class UserThreadsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final int BASE = 4;
     private static final int MOST = 2_000;
 
