@@ -60,6 +60,9 @@ public class Overload {
     private static final Duration WINDOW = Duration.ofSeconds(8);
     private static final double LEAST_OF_POSSIBLE = 0.8;
 
+    /** A registry forgets its answered requests each second; until then they count on the heap. */
+    private static final Duration FORGOTTEN = Duration.ofSeconds(3);
+
     private static final int STORMING = 8;
     private static final Duration STORM = Duration.ofSeconds(8);
 
@@ -158,6 +161,7 @@ public class Overload {
 
         context.release(other);
         acquireAfter(context, loaded, context.exclusive(), harm);
+        context.letPass(FORGOTTEN);
         report(context, harm);
     }
 
