@@ -73,13 +73,11 @@ public final class GroupCommit implements WireSession {
         private final Change change;
         private final Reply<Transacted> reply;
         private final String parent;
-        private final int bytes;
 
-        PendingWrite(Change change, Reply<Transacted> reply, int accessBytes) {
+        PendingWrite(Change change, Reply<Transacted> reply) {
             this.change = change;
             this.reply = reply;
             this.parent = parentOf(change.path());
-            this.bytes = change.path().length() + OTHER_BYTES + dataOf(change).length + accessBytes;
         }
 
         Change change() {
@@ -91,7 +89,7 @@ public final class GroupCommit implements WireSession {
         }
 
         int bytes() {
-            return bytes;
+            return change.path().length() + OTHER_BYTES + dataOf(change).length;
         }
 
         /** Returns the folder whose listing this write changes; null if it changes none. */
@@ -191,8 +189,7 @@ public final class GroupCommit implements WireSession {
     public void transact(List<Change> changes, Reply<Transacted> reply) {
         Change first = changes.get(0);
         if (changes.size() == 1 && isWrite(first)) {
-            write(new PendingWrite(
-                    first, reply, first instanceof Change.CreateSeat ? session.accessBytes(first.path()) : 0));
+            write(new PendingWrite(first, reply));
         } else {
             session.transact(changes, reply);
         }
@@ -549,12 +546,13 @@ public final class GroupCommit implements WireSession {
                     continue;
                 }
                 if (waiting.peek() instanceof PendingWrite written) {
+                    int size = bytesOf(written);
                     if (!written.isWanted()) {
                         unsent.add(written);
-                    } else if (!writes.isEmpty() && !takes(written)) {
+                    } else if (!writes.isEmpty() && !takes(written, size)) {
                         return;
                     } else {
-                        add(written);
+                        add(written, size);
                     }
                     waitingNoMore(written);
                 } else if (waiting.peek() instanceof PendingListing listing) {
@@ -566,10 +564,10 @@ public final class GroupCommit implements WireSession {
             }
         }
 
-        private boolean takes(PendingWrite written) {
+        private boolean takes(PendingWrite written, int size) {
             String folder = written.folder();
             return writes.size() < MOST_CHANGES
-                    && bytes + written.bytes() + bytesOfNew(folder) <= MOST_BYTES
+                    && bytes + size <= MOST_BYTES
                     && (folder == null || takesSeatOf(folder, written))
                     && !startsWithLoneSeat();
         }
@@ -580,11 +578,16 @@ public final class GroupCommit implements WireSession {
                     && (!seatsIn.containsKey(folder) || (!unshared.contains(folder) && mayShare(written)));
         }
 
-        /** Returns the bytes of a folder that this transaction has to create in addition. */
-        private int bytesOfNew(@Nullable String folder) {
-            return folder == null || newFolders.contains(folder) || !folders.isMissing(folder, clock.getAsLong())
-                    ? 0
-                    : folder.length() + OTHER_BYTES + session.accessBytes(folder);
+        /** Returns the bytes of the write, and of the folder that this transaction has to create for it. */
+        private int bytesOf(PendingWrite written) {
+            String folder = written.folder();
+            if (folder == null) {
+                return written.bytes();
+            }
+            boolean isNew = !newFolders.contains(folder) && folders.isMissing(folder, clock.getAsLong());
+            return written.bytes()
+                    + session.accessBytes(written.change().path())
+                    + (isNew ? folder.length() + OTHER_BYTES + session.accessBytes(folder) : 0);
         }
 
         /** Returns whether the first write creates a seat that cannot share a transaction. */
@@ -593,10 +596,10 @@ public final class GroupCommit implements WireSession {
             return first != null && (withoutMarker || !folders.isKnown(first, clock.getAsLong()));
         }
 
-        private void add(PendingWrite written) {
+        private void add(PendingWrite written, int size) {
             writes.add(written);
+            bytes += size;
             String folder = written.folder();
-            bytes += written.bytes() + bytesOfNew(folder);
             if (folder != null) {
                 seatsIn.merge(folder, 1, Integer::sum);
                 if (!mayShare(written)) {

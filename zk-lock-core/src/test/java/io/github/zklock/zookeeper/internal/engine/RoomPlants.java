@@ -566,7 +566,7 @@ final class RoomPlants {
             inCommit(
                     "longAccessListsAreNotSentInOneTransaction",
                     "access lists not counted",
-                    new Edit("GroupCommit.transact", "session.accessBytes(first.path())", "0")),
+                    new Edit("GroupCommit.Batch.bytesOf", "session.accessBytes(written.change().path())", "0")),
             inLoop(
                     "callersThatAskWithoutAPausePileUpLittle",
                     "requests without a pause",

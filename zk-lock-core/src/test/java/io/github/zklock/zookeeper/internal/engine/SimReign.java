@@ -219,9 +219,9 @@ final class SimReign {
     }
 
     /*
-     * SessionTrackerImpl.run takes a whole bucket of expired sessions out of the queue, and then closes them one by one. One
-     * that is touched in between is told that it lives, is added to a later bucket, and is closed all the same. (M26) The next
-     * bucket comes when all of this one are closed, however long that takes. (M34)
+     * SessionTrackerImpl.run takes a whole bucket of expired sessions out of the queue, and then closes them one by one. A
+     * session that is touched before its turn is confirmed and added to a later bucket, and nevertheless closed. (M26) The
+     * next bucket comes when all sessions of this one are closed, however long that takes. (M34)
      */
     void expireSessions() {
         if (stillToClose > 0) {
