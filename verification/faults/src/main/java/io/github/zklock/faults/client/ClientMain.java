@@ -39,8 +39,9 @@ import java.util.concurrent.locks.LockSupport;
  * expire COUNT MILLIS WITHIN SPEC  begins calls whose limits end after MILLIS, or evenly WITHIN a time after that
  * repeat COUNT MILLIS SPEC         begins tasks that acquire the lock, hold it for this long and release it, and so on
  * each COUNT SPEC                  begins one call for each of these locks, numbered by a suffix
- * storm THREADS MILLIS HOW LOCK    requests the lock and gives up, again and again without a pause, for this long
- * report                           reports the numbers of calls and answers of "expire", "repeat", "each" and "storm"
+ * cancel THREADS MILLIS LOCK       requests the lock and cancels, again and again without a pause, for this long
+ * attempt THREADS MILLIS SPEC      requests the lock if it is free, in the same way
+ * report                           reports the numbers of calls and answers of these five
  * end-repeat                       lets the tasks of "repeat" end
  * block STAGES                     blocks a listener and stages of futures until "release-all"
  * call MILLIS LOCK                 makes timed calls, for free locks and for this one, and reports their outcomes
@@ -125,8 +126,8 @@ public final class ClientMain {
                     mass.expire(number(command[1]), millis(command[2]), millis(command[3]), LockSpec.parse(command[4]));
                 case "repeat" -> mass.repeat(number(command[1]), millis(command[2]), LockSpec.parse(command[3]));
                 case "each" -> mass.each(number(command[1]), command[2]);
-                case "storm" ->
-                    mass.storm(number(command[1]), millis(command[2]), MassCalls.Storm.valueOf(command[3]), command[4]);
+                case "cancel" -> mass.cancel(number(command[1]), millis(command[2]), command[3]);
+                case "attempt" -> mass.attempt(number(command[1]), millis(command[2]), LockSpec.parse(command[3]));
                 case "report" -> mass.report();
                 case "end-repeat" -> mass.end();
                 case "block" -> stages.block(engine.get().registry(), number(command[1]));

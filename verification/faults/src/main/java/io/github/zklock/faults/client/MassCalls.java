@@ -1,7 +1,5 @@
 package io.github.zklock.faults.client;
 
-import io.github.zklock.ClusterLock;
-import io.github.zklock.LockTimeoutException;
 import io.github.zklock.faults.client.CallResult.Outcome;
 import io.github.zklock.faults.cluster.DaemonThreads;
 import io.github.zklock.faults.timeline.Event.Kind;
@@ -28,7 +26,7 @@ final class MassCalls {
 
     private final ClientConfig config;
     private final Engine.Present engine;
-    /** The threads of {@link #storm}, and their calls. */
+    /** The threads of {@link #cancel} and {@link #attempt}, and their calls. */
     private final AtomicInteger storming = new AtomicInteger();
 
     private final AtomicLong storms = new AtomicLong();
@@ -74,52 +72,33 @@ final class MassCalls {
         }
     }
 
-    /** Requests the lock and gives the request up, again and again in several threads without a pause, for this long. */
-    void storm(int threads, Duration time, Storm how, String lock) {
+    /** Requests the lock and cancels the request, in several threads without a pause, for this long. */
+    void cancel(int threads, Duration time, String lock) {
+        storm(
+                threads,
+                time,
+                () -> engine.get().registry().lock(lock).acquireAsync().cancel(true));
+    }
+
+    /** Requests the lock if it is free, in several threads without a pause, for this long. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the numbers are reported
+    void attempt(int threads, Duration time, LockSpec spec) {
+        LockCall call = new LockCall(LockCall.How.ACQUIRE, Duration.ZERO, spec);
+        storm(threads, time, () -> begin(call, Duration.ZERO));
+    }
+
+    private void storm(int threads, Duration time, Runnable call) {
         long end = System.nanoTime() + time.toNanos();
         storming.addAndGet(threads);
         for (int i = 0; i < threads; i++) {
             DaemonThreads.start("storm", () -> {
-                ClusterLock wanted = engine.get().registry().lock(lock);
                 while (System.nanoTime() - end < 0 && !ended) {
                     storms.incrementAndGet();
-                    how.call(wanted, this);
+                    call.run();
                 }
                 storming.decrementAndGet();
             });
         }
-    }
-
-    /** A way to request a lock without a wait. */
-    enum Storm {
-        CANCEL {
-            @Override
-            void call(ClusterLock lock, MassCalls calls) {
-                lock.acquireAsync().cancel(true);
-            }
-        },
-        ATTEMPT {
-            @Override
-            void call(ClusterLock lock, MassCalls calls) {
-                calls.open.incrementAndGet();
-                CompletableFuture<Void> unused = lock.acquireAsync(Duration.ZERO)
-                        .handle((handle, failure) -> {
-                            if (handle != null) {
-                                calls.granted();
-                                handle.close();
-                            } else if (failure instanceof LockTimeoutException) {
-                                calls.timeouts.incrementAndGet();
-                            } else {
-                                calls.others.incrementAndGet();
-                                calls.other = String.valueOf(failure);
-                            }
-                            calls.open.decrementAndGet();
-                            return null;
-                        });
-            }
-        };
-
-        abstract void call(ClusterLock lock, MassCalls calls);
     }
 
     /** Reports the numbers of calls and answers so far. */

@@ -170,7 +170,7 @@ public class Overload {
             policies = {BOUNDED, STRICT},
             surfaces = {REGISTRY, FUTURE})
     public void requestsThatAreCancelledWithoutAPauseDelayNoOtherCall(ScenarioContext context) {
-        storm(context, "CANCEL");
+        storm(context, "cancel", LockSpec.USUAL_LOCK);
     }
 
     @FaultScenario(value = "L32", grants = 4, handOvers = 1, faults = 0)
@@ -178,18 +178,18 @@ public class Overload {
             policies = {BOUNDED, STRICT},
             surfaces = {REGISTRY, FUTURE})
     public void attemptsWithoutAPauseDelayNoOtherCall(ScenarioContext context) {
-        storm(context, "ATTEMPT");
+        storm(context, "attempt", context.exclusive());
     }
 
     /** Threads that request a lock of another process and give up, as fast as they can. */
-    private static void storm(ScenarioContext context, String how) {
+    private static void storm(ScenarioContext context, String how, String what) {
         ClientProcess loaded = context.client("loaded", LARGE_HEAP.withSessionTimeout(LONGER_SESSION));
         ClientProcess other = context.client("other", UNLOADED);
         context.awaitReady();
         Bystander bystander = Bystander.in(context, loaded, other);
         context.hold(other);
 
-        loaded.send("storm %d %d %s %s".formatted(STORMING, STORM.toMillis(), how, LockSpec.USUAL_LOCK));
+        loaded.send("%s %d %d %s".formatted(how, STORMING, STORM.toMillis(), what));
         List<String> harm = new ArrayList<>();
         Event counted = count(
                 context,
