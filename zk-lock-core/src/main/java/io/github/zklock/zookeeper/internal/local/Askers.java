@@ -168,12 +168,8 @@ public final class Askers {
             inTheWay.put(claim, idle);
             idle.read();
         } else {
-            owner.foundTaken(claim, ahead(view.seats().size()));
+            owner.foundTaken(claim, Claim.ahead(view.size()));
         }
-    }
-
-    private static String ahead(int contenders) {
-        return contenders + " contenders ahead";
     }
 
     /** A claim that is blocked only by seats that may linger. */
@@ -195,7 +191,7 @@ public final class Askers {
 
         @Override
         public void inUse() {
-            refuse(ahead(view.seats().size()));
+            refuse(Claim.ahead(view.size()));
         }
 
         @Override

@@ -57,6 +57,9 @@ public final class Claim {
     /** The part of a long wait that is left for that request. */
     private static final int LAST_PART = 4;
 
+    /** The number of contenders up to which a message counts them: a queue may have thousands. */
+    static final int MOST_COUNTED = 100;
+
     private enum State {
         OPEN,
         GRANTED,
@@ -150,6 +153,14 @@ public final class Claim {
     Refusal busy(String who) {
         String how = patience.waitsForHolders() ? patience.toString() : "at once";
         return Refusal.of(Reason.BUSY, "Lock '" + name + "' not acquired " + how + " (" + who + ")");
+    }
+
+    /** Describes the others in front of a claim, of which no more than {@link #MOST_COUNTED} need to be counted. */
+    static String ahead(int contenders) {
+        if (contenders >= MOST_COUNTED) {
+            return "at least " + MOST_COUNTED + " contenders ahead";
+        }
+        return contenders + (contenders == 1 ? " contender ahead" : " contenders ahead");
     }
 
     /** The claim {@link #before} was not granted. */

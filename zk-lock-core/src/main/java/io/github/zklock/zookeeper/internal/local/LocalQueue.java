@@ -1137,7 +1137,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     /** Returns how many seats of others are in front of the last seat of this process, as far as is known. */
     private int ahead() {
         SeatName last = lastInView();
-        return last == null ? 0 : watch().view().othersBefore(last);
+        return last == null ? 0 : watch().view().othersBefore(last, Claim.MOST_COUNTED);
     }
 
     private @Nullable SeatName lastInView() {
@@ -1154,7 +1154,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         String who = occupancy
                 .blocker(claim.demand())
                 .map(current -> "held by " + current.holder() + " of this process")
-                .orElseGet(() -> Math.max(1, ahead()) + " contenders ahead" + first(claim));
+                .orElseGet(() -> Claim.ahead(Math.max(1, ahead())) + first(claim));
         context.refuse(claim, claim.busy(who));
     }
 

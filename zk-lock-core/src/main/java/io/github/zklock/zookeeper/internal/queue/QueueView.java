@@ -301,9 +301,16 @@ public final class QueueView {
         return !others.isEmpty() && others.first().compareTo(seat) < 0;
     }
 
-    /** Returns the number of seats of other processes in front of this one. Takes time in proportion to their number. */
-    public int othersBefore(SeatName seat) {
-        return others.headSet(seat).size();
+    /** Returns the number of seats of other processes in front of this one, counted up to a limit. */
+    public int othersBefore(SeatName seat, int most) {
+        int count = 0;
+        for (SeatName other : others) {
+            if (count == most || other.compareTo(seat) >= 0) {
+                break;
+            }
+            count++;
+        }
+        return count;
     }
 
     /**

@@ -87,6 +87,10 @@ final class MemoryEngine {
         keeper.loop().execute(keeper::start);
     }
 
+    EngineAccess access() {
+        return access;
+    }
+
     ClusterLock lock(String name) {
         return new EngineLock(LockName.of(name), Demand.EXCLUSIVE, access);
     }

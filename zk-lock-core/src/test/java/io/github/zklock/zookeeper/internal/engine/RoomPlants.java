@@ -567,6 +567,24 @@ final class RoomPlants {
                     "longAccessListsAreNotSentInOneTransaction",
                     "access lists not counted",
                     new Edit("GroupCommit.Batch.bytesOf", "session.accessBytes(written.change().path())", "0")),
+            new RoomPlant(
+                    new Plant("tick left waiting by an idle loop", Edit.delete("Loop.hasNext", "!urgent.isEmpty() ||")),
+                    "runtime.LoopTest",
+                    "nothingThatComesAsTheLoopBecomesIdleIsLeftWaiting"),
+            new RoomPlant(
+                    new Plant(
+                            "future left open by an Error of its caller",
+                            Edit.delete("CallerFuture.tell", "super.cancel(false);")),
+                    "runtime.CallerFutureTest",
+                    "futureWhoseCallerHasLeftIsCompletedByTheLibraryIfNotByTheCaller"),
+            new RoomPlant(
+                    new Plant("lock kept for a caller that has left", Edit.delete("FutureAnswer.complete", "leave();")),
+                    "engine.FutureAnswerTest",
+                    "grantForACallerThatLeftWithoutAWithdrawalIsGivenBack"),
+            new RoomPlant(
+                    new Plant("session opened after the close", Edit.delete("LockClient.handle", "|| closed")),
+                    "transport.CuratorWireTest",
+                    "closedClientOpensNoFurtherSession"),
             inLoop(
                     "callersThatAskWithoutAPausePileUpLittle",
                     "requests without a pause",

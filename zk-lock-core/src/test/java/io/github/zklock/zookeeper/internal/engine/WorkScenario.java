@@ -46,6 +46,8 @@ final class WorkScenario {
     private final EngineKeeper keeper;
     private WireSession.Liveness liveness = WireSession.Liveness.CONNECTED;
     private Runnable hint = () -> {};
+    /** The number of seats of other processes. */
+    private int others;
 
     private WorkScenario(HandOff handOff, String kind, int number) {
         this.policy = LockPolicy.defaults().handOff(handOff);
@@ -94,6 +96,14 @@ final class WorkScenario {
         switch (course) {
             case "expire" -> {
                 letOtherCome();
+                askAll(Patience.atMost(LIMIT, LIMIT));
+                pass(LIMIT.plusSeconds(1));
+                assertRefused(number);
+            }
+            case "expire-in-a-crowd" -> {
+                for (int i = 0; i < number; i++) {
+                    letOtherCome();
+                }
                 askAll(Patience.atMost(LIMIT, LIMIT));
                 pass(LIMIT.plusSeconds(1));
                 assertRefused(number);
@@ -224,7 +234,7 @@ final class WorkScenario {
             case "scarce" -> Demand.permits(number / 2, number / 2);
             default -> Demand.permits(number, number);
         };
-        String stem = SeatName.stem(new UUID(1, 1).toString(), alone);
+        String stem = SeatName.stem(new UUID(1, ++others).toString(), alone);
         onLoop(() -> memory.createNow("/locks/counted/" + stem));
     }
 
@@ -262,7 +272,10 @@ final class WorkScenario {
     }
 
     private void letOthersGo() {
-        onLoop(() -> memory.deleteOf(new UUID(1, 1).toString()));
+        for (; others > 0; others--) {
+            String id = new UUID(1, others).toString();
+            onLoop(() -> memory.deleteOf(id));
+        }
     }
 
     private void assertRefused(int expected) {

@@ -36,6 +36,14 @@ class ClaimTest {
     }
 
     @Test
+    void messagesCountTheContendersAheadUpToALimit() {
+        assertThat(Claim.ahead(1)).isEqualTo("1 contender ahead");
+        assertThat(Claim.ahead(99)).isEqualTo("99 contenders ahead");
+        assertThat(Claim.ahead(100)).isEqualTo("at least 100 contenders ahead");
+        assertThat(Claim.ahead(5_000)).isEqualTo("at least 100 contenders ahead");
+    }
+
+    @Test
     void waitEndsOnceAlthoughItIsArmedTwice() {
         armed(new Patience(WAIT.dividedBy(10), true)).armDeadline(time, () -> {}, () -> told.add("another end"));
 

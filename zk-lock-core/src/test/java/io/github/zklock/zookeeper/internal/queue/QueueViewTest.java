@@ -518,7 +518,8 @@ class QueueViewTest {
             long others = there.subList(0, there.indexOf(seat)).stream()
                     .filter(before -> !isOwn(before))
                     .count();
-            assertThat(view.othersBefore(seat)).isEqualTo((int) others);
+            assertThat(view.othersBefore(seat, there.size())).isEqualTo((int) others);
+            assertThat(view.othersBefore(seat, 2)).isEqualTo((int) Math.min(2, others));
             assertThat(view.hasOtherBefore(seat)).isEqualTo(others > 0);
             assertThat(view.hasSeatBefore(seat)).isEqualTo(there.indexOf(seat) > 0);
         }

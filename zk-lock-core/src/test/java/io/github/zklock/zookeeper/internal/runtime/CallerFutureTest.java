@@ -96,6 +96,18 @@ class CallerFutureTest {
         assertThat(future).failsWithin(1, TimeUnit.MINUTES).withThrowableThat().withCause(refusal);
     }
 
+    /** The state that an Error leaves behind if it prevents the completion by the caller. */
+    @Test
+    void futureWhoseCallerHasLeftIsCompletedByTheLibraryIfNotByTheCaller() {
+        List<CallerFuture<String>> left = new ArrayList<>();
+        CallerFuture<String> leaving = new CallerFuture<>(() -> left.get(0).tell());
+        left.add(leaving);
+
+        leaving.complete("too late");
+
+        assertThat(leaving).isCancelled();
+    }
+
     @Test
     void anErrorWhileItLeavesDoesNotKeepTheFutureOpen() {
         AtomicInteger leaves = new AtomicInteger();

@@ -15,6 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LoopTest {
 
@@ -222,6 +224,47 @@ class LoopTest {
                 (failed, error) -> {});
         alone.lanes().alarm(() -> ran.add("another"), false);
         assertThat(ran).containsExactly("deadline", "another");
+    }
+
+    /** Two threads that meet again and again: a lost alarm would wait for the next task. */
+    @ParameterizedTest
+    @ValueSource(strings = {"tick", "deadline", "answer"})
+    void nothingThatComesAsTheLoopBecomesIdleIsLeftWaiting(String lane) throws Exception {
+        Loop idle = new Loop(Runnable::run, (failed, error) -> rescues.add(error));
+        AtomicInteger round = new AtomicInteger();
+        AtomicInteger brought = new AtomicInteger();
+        AtomicInteger ran = new AtomicInteger();
+        int rounds = 100_000;
+        Thread other = new Thread(() -> {
+            for (int i = 1; i <= rounds; i++) {
+                spinUntil(round, i);
+                switch (lane) {
+                    case "tick" -> idle.lanes().alarm(ran::incrementAndGet, true);
+                    case "deadline" -> idle.lanes().alarm(ran::incrementAndGet, false);
+                    default -> idle.lanes().answer(ran::incrementAndGet);
+                }
+                brought.set(i);
+            }
+        });
+        other.setDaemon(true);
+        other.start();
+
+        for (int i = 1; i <= rounds; i++) {
+            round.set(i);
+            idle.execute(() -> {});
+            spinUntil(brought, i);
+            // whoever runs the tasks of the loop is one of the two threads, and neither of them does any more
+            assertThat(ran).as("round %d", i).hasValue(i);
+        }
+        assertThat(rescues).isEmpty();
+    }
+
+    private static void spinUntil(AtomicInteger number, int wanted) {
+        for (int spins = 0; number.get() < wanted; spins++) {
+            if (spins > 1_000) {
+                LockSupport.parkNanos(1);
+            }
+        }
     }
 
     @Test

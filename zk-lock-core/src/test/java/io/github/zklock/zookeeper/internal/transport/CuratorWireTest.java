@@ -255,21 +255,41 @@ class CuratorWireTest {
 
     @Test
     void sessionFollowsTheServersOfTheClient() throws Exception {
+        WireSession session = pinnedBeforeTheServersChange();
+
+        list(session);
+
+        assertThat(told).containsExactly("list OK");
+        assertThat(session.currentId()).isEqualTo(session.id());
+    }
+
+    /** Returns a session whose client has other servers since then; those before cannot be reached any more. */
+    private WireSession pinnedBeforeTheServersChange() throws Exception {
         TcpProxy proxy = real.open(new TcpProxy(real.itself().connectString()));
         FixedEnsembleProvider servers = new FixedEnsembleProvider(proxy.connectString());
         CuratorFramework client = givenClient(CuratorFrameworkFactory.builder().ensembleProvider(servers), 60_000);
         real.foreigner().create().creatingParentsIfNeeded().forPath(QUEUE);
         CuratorWire wire = wire(client, "/locks");
+        real.open(wire::close);
         wire.onHint(() -> {});
         WireSession session = pinned(wire);
-
         servers.setConnectionString(real.itself().connectString());
         proxy.refuse();
-        list(session);
+        return session;
+    }
 
-        assertThat(told).containsExactly("list OK");
-        assertThat(session.currentId()).isEqualTo(session.id());
-        wire.close();
+    @Test
+    void closedClientOpensNoFurtherSession() throws Exception {
+        CuratorFramework given = givenClient(CuratorFrameworkFactory.builder(), 60_000);
+        LockClient client = new LockClient(given, false);
+        ZooKeeper opened = client.handle();
+        client.close();
+
+        ZooKeeper afterwards = client.handle();
+
+        assertThat(afterwards)
+                .isNotSameAs(opened)
+                .isSameAs(given.getZookeeperClient().getZooKeeper());
     }
 
     // watches of folders
@@ -658,22 +678,13 @@ class CuratorWireTest {
 
     @Test
     void abandonedSessionFollowsTheServersOfTheClient() throws Exception {
-        TcpProxy proxy = real.open(new TcpProxy(real.itself().connectString()));
-        FixedEnsembleProvider servers = new FixedEnsembleProvider(proxy.connectString());
-        CuratorFramework client = givenClient(CuratorFrameworkFactory.builder().ensembleProvider(servers), 60_000);
-        real.foreigner().create().creatingParentsIfNeeded().forPath(QUEUE);
-        CuratorWire wire = wire(client, "/locks");
-        wire.onHint(() -> {});
-        WireSession session = pinned(wire);
-        servers.setConnectionString(real.itself().connectString());
-        proxy.refuse();
+        WireSession session = pinnedBeforeTheServersChange();
         list(session);
 
         Answer<Long> created =
                 ask(reply -> session.createExpiring(MARKER + "-probe", TimeUnit.SECONDS.toNanos(2), reply));
 
         assertThat(created.outcome()).isEqualTo(Outcome.OK);
-        wire.close();
     }
 
     @Test
