@@ -1,13 +1,12 @@
 package io.github.zklock.zookeeper.internal.deadlock;
 
-import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
 import io.github.zklock.zookeeper.internal.deadlock.WaitReport.Hold;
 import io.github.zklock.zookeeper.internal.deadlock.WaitReport.Wait;
-import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.QueueView;
 import io.github.zklock.zookeeper.internal.queue.SeatIds;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.queue.Sharers;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -70,27 +69,15 @@ final class DeadlockSearch {
             this.wait = wait;
         }
 
-        /**
-         * Returns whether this wait cannot end while those cannot end. A request for permits ends if the holders that are
-         * not stuck have enough of them. For other requests, one stuck holder suffices.
-         */
+        /** Returns whether this wait cannot end while those cannot end: it waits for their seats, whoever else leaves. */
         boolean isStuckWith(Set<Reached> stuck) {
-            List<SeatName> kept = seats.entrySet().stream()
-                    .filter(seat -> seat.getValue().keySet().stream().anyMatch(stuck::contains))
-                    .map(Map.Entry::getKey)
-                    .toList();
-            if (wait.kind() != LockKind.PERMITS) {
-                return !kept.isEmpty();
-            }
-            long permits =
-                    kept.stream().mapToLong(seat -> seat.demand().permits()).sum();
-            // the smallest number of permits counts
-            int of = seats.keySet().stream()
-                    .map(SeatName::demand)
-                    .filter(demand -> demand.kind() == LockKind.PERMITS)
-                    .mapToInt(Demand::of)
-                    .reduce(wait.of(), Math::min);
-            return !kept.isEmpty() && wait.permits() > of - permits;
+            Sharers kept = new Sharers();
+            seats.forEach((seat, holders) -> {
+                if (holders.keySet().stream().anyMatch(stuck::contains)) {
+                    kept.add(seat.demand());
+                }
+            });
+            return !kept.admits(wait.demand());
         }
 
         /** @param before waits for a lock that this wait's caller holds */
@@ -157,7 +144,7 @@ final class DeadlockSearch {
 
     private void findHoldersOfLockOf(Reached waiter) throws InterruptedException {
         for (SeatName seat : queue(waiter.wait.lock()).holders()) {
-            if (waiter.wait.kind() == LockKind.READ && seat.demand().kind() == LockKind.READ) {
+            if (seat.demand().isNeverInTheWayOf(waiter.wait.demand())) {
                 // it blocks only writers, and a reader behind a writer can go on when that one gives up
                 continue;
             }

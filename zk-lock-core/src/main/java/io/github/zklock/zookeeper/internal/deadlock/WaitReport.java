@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper.internal.deadlock;
 
 import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
+import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.FlatJson;
 import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +37,12 @@ record WaitReport(String instance, boolean rejects, List<Wait> waits) {
             int of,
             String thread,
             long sinceMillis,
-            List<Hold> holds) {}
+            List<Hold> holds) {
+
+        Demand demand() {
+            return new Demand(kind, permits, of);
+        }
+    }
 
     /**
      * A lock that the caller holds.

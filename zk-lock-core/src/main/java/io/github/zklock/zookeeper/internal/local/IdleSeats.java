@@ -1,6 +1,5 @@
 package io.github.zklock.zookeeper.internal.local;
 
-import io.github.zklock.LockKind;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.queue.QueueView;
@@ -99,7 +98,7 @@ public final class IdleSeats {
     private static List<SeatName> candidates(QueueView view, Demand demand) {
         return view.holders().stream()
                 .filter(SeatName::mayLinger)
-                .filter(seat -> demand.kind() != LockKind.READ || seat.demand().isAlone())
+                .filter(seat -> !seat.demand().isNeverInTheWayOf(demand))
                 .limit(MOST)
                 .toList();
     }

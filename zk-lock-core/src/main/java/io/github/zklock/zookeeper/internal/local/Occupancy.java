@@ -2,7 +2,7 @@ package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.LockKind;
 import io.github.zklock.zookeeper.internal.queue.Demand;
-import io.github.zklock.zookeeper.internal.queue.Tally;
+import io.github.zklock.zookeeper.internal.queue.Sharers;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class Occupancy {
 
     private final OwnSeats seats;
-    private final Tally held = new Tally();
-    private final Tally awaited = new Tally();
+    private final Sharers held = new Sharers();
+    private final Sharers awaited = new Sharers();
     /** In their order. */
     private final Set<Claim> waiting = new LinkedHashSet<>();
     /** Those of them that do not share the lock. */
@@ -75,31 +75,19 @@ final class Occupancy {
 
     /** Returns whether no turn and no waiting claim of this process blocks this demand. */
     boolean isFree(Demand demand) {
-        return blocker(demand).isEmpty()
-                && switch (demand.kind()) {
-                    case EXCLUSIVE, WRITE -> waiting.isEmpty();
-                    case READ -> waitingAlone.isEmpty();
-                    case PERMITS -> held.fits(demand, awaited);
-                };
+        return held.admitsBeside(awaited, demand);
     }
 
     /** Returns a turn that blocks this demand. */
     Optional<Turn> blocker(Demand demand) {
         SeatUse first = firstInUse();
-        if (first == null) {
+        if (first == null || held.admits(demand)) {
             return Optional.empty();
         }
-        return switch (demand.kind()) {
-            case EXCLUSIVE, WRITE -> first.turns().stream().findFirst();
-            // a turn that is alone is on a single seat
-            case READ -> first.isReading() ? Optional.empty() : turnAlone(first);
-            case PERMITS ->
-                held.fits(demand) ? Optional.empty() : first.turns().stream().findFirst();
-        };
-    }
-
-    private static Optional<Turn> turnAlone(SeatUse use) {
-        return use.turns().stream().filter(turn -> turn.demand().isAlone()).findFirst();
+        // of a writer that also reads, both turns are on this seat
+        return first.turns().stream()
+                .filter(turn -> !turn.demand().isNeverInTheWayOf(demand))
+                .findFirst();
     }
 
     private @Nullable SeatUse firstInUse() {

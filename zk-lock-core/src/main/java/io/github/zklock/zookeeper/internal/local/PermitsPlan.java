@@ -1,7 +1,7 @@
 package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.zookeeper.internal.queue.Demand;
-import io.github.zklock.zookeeper.internal.queue.Tally;
+import io.github.zklock.zookeeper.internal.queue.Sharers;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -113,9 +113,10 @@ final class PermitsPlan implements SeatPlan {
     /** The place up to which requests need a seat. */
     private long border;
     /** What the requests in front of the border take. */
-    private final Tally needed = new Tally();
+    private final Sharers needed = new Sharers();
 
-    private long permitsInUse;
+    /** What the turns on the seats take. */
+    private final Sharers used = new Sharers();
 
     private final Set<SeatUse> idle = new LinkedHashSet<>();
     private final Set<SeatUse> newlyIdle = new LinkedHashSet<>();
@@ -195,7 +196,7 @@ final class PermitsPlan implements SeatPlan {
             needsNone(last.getValue());
             // a seat that waits already is kept although another one may serve the request first: if it left whenever
             // that changes, the process would lose its places to others
-            if (needed.fits(last.getValue().demand())) {
+            if (needed.admits(last.getValue().demand())) {
                 needs(last.getValue());
                 break;
             }
@@ -213,8 +214,8 @@ final class PermitsPlan implements SeatPlan {
     /** Returns whether a request needs a seat if those in front of it do. */
     private boolean needsSeat(Claim claim) {
         Demand demand = claim.demand();
-        boolean mayBeFree = permitsInUse + needed.permits() + demand.permits() <= demand.of();
-        return needed.fits(demand) && (mayBeFree || !groupOf(demand).isHandedOn());
+        boolean mayBeFree = used.admitsBeside(needed, demand);
+        return needed.admits(demand) && (mayBeFree || !groupOf(demand).isHandedOn());
     }
 
     private void needs(Claim claim) {
@@ -310,7 +311,7 @@ final class PermitsPlan implements SeatPlan {
         Group group = groupOf(use);
         removed(use);
         group.busy.add(use);
-        permitsInUse += group.demand.permits();
+        used.add(group.demand);
         if (use.mayServeAnother()) {
             group.willing().add(use);
         }
@@ -345,7 +346,7 @@ final class PermitsPlan implements SeatPlan {
     private void stopUse(Group group, SeatUse use) {
         if (group.busy.remove(use)) {
             group.willing().remove(use);
-            permitsInUse -= group.demand.permits();
+            used.remove(group.demand);
         }
     }
 

@@ -33,6 +33,11 @@ public record Demand(LockKind kind, int permits, int of) {
         return kind == LockKind.EXCLUSIVE || kind == LockKind.WRITE;
     }
 
+    /** Returns whether this demand keeps the other one waiting in no case, whatever else holds the lock. */
+    public boolean isNeverInTheWayOf(Demand other) {
+        return kind == LockKind.READ && other.kind == LockKind.READ;
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return this == other

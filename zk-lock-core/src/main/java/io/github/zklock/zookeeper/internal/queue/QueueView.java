@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class QueueView {
 
     /*
-     * Rules of holding. An exclusive or write seat holds if it is the first one. A read seat holds if no write seat is
-     * in front of it. Of a semaphore's seats, as many hold, from the front, as the permits suffice for. Invariant: the
+     * From the front, each seat holds that may share the lock with all seats in front of it (Sharers). Invariant: the
      * holding seats are the first ones, and none of them stops holding before it leaves, because each later seat is
      * further behind. A write seat that is replaced by a read seat keeps its number (M23).
      *
@@ -37,13 +36,13 @@ public final class QueueView {
     /** The seats of other processes; empty if it is not known which seats are own ones. */
     private final NavigableSet<SeatName> others = new TreeSet<>();
 
-    private final Tally all = new Tally();
+    private final Sharers all = new Sharers();
 
     /** The last seat that holds or lingers; null if there is no seat. */
     private @Nullable SeatName lastHolder;
 
     private int holding;
-    private final Tally held = new Tally();
+    private final Sharers held = new Sharers();
 
     private boolean foreignSemaphore;
 
@@ -143,7 +142,7 @@ public final class QueueView {
     /** Adds the seats to the holders that hold now: each seat that leaves makes room for those behind it. */
     private void letHold() {
         SeatName seat = behindHolders();
-        while (seat != null && isHolderBehind(seat)) {
+        while (seat != null && held.admits(seat.demand())) {
             holding++;
             held.add(seat.demand());
             lastHolder = seat;
@@ -157,19 +156,6 @@ public final class QueueView {
             return seats.isEmpty() ? null : seats.first();
         }
         return seats.higher(lastHolder);
-    }
-
-    /** Returns whether the seat right behind the holders holds as well. */
-    private boolean isHolderBehind(SeatName seat) {
-        if (holding == 0) {
-            return true;
-        }
-        Demand first = seats.first().demand();
-        Demand demand = seat.demand();
-        return !first.isAlone()
-                && !demand.isAlone()
-                && first.agreesWith(demand)
-                && (demand.kind() == LockKind.READ || held.fits(demand));
     }
 
     /** Returns the same view without the seats of these ids. */
@@ -321,33 +307,18 @@ public final class QueueView {
         if (holds(seat)) {
             return List.of();
         }
-        NavigableSet<SeatName> nearestFirst = seats.headSet(seat, false).descendingSet();
-        return switch (seat.demand().kind()) {
-            case EXCLUSIVE, WRITE -> nearestFirst.stream().limit(1).toList();
-            case READ ->
-                nearestFirst.stream()
-                        .filter(other ->
-                                other.demand().isAlone() || !other.demand().agreesWith(seat.demand()))
-                        .limit(1)
-                        .toList();
-            case PERMITS -> moreThanFits(seat, nearestFirst);
-        };
-    }
-
-    /** When the seat holds, the seats left in front have so few permits that they cannot be all of these. */
-    private static List<SeatName> moreThanFits(SeatName seat, NavigableSet<SeatName> nearestFirst) {
-        List<SeatName> inTheWay = new ArrayList<>();
-        long permits = seat.demand().permits();
-        int smallest = seat.demand().of();
-        for (SeatName other : nearestFirst) {
-            inTheWay.add(other);
-            permits += other.demand().permits();
-            smallest = Math.min(smallest, other.demand().of());
-            if (permits > smallest || !other.demand().agreesWith(seat.demand())) {
-                break;
+        Sharers inTheWay = new Sharers();
+        List<SeatName> nearest = new ArrayList<>();
+        for (SeatName other : seats.headSet(seat, false).descendingSet()) {
+            if (!other.demand().isNeverInTheWayOf(seat.demand())) {
+                inTheWay.add(other.demand());
+                nearest.add(other);
+                if (!inTheWay.admits(seat.demand())) {
+                    break;
+                }
             }
         }
-        return inTheWay;
+        return nearest;
     }
 
     /** Returns whether a seat behind this one waits for it. */
@@ -365,13 +336,7 @@ public final class QueueView {
 
     /** Returns whether a new seat with this demand would hold at once. */
     public boolean admits(Demand demand) {
-        return switch (demand.kind()) {
-            case EXCLUSIVE, WRITE -> seats.isEmpty();
-            case READ -> seats.stream().allMatch(seat -> seat.demand().equals(demand));
-            case PERMITS ->
-                seats.stream().allMatch(seat -> seat.demand().agreesWith(demand))
-                        && demand.permits() <= permitsLeft(demand.of());
-        };
+        return all.admits(demand);
     }
 
     /**
@@ -379,19 +344,12 @@ public final class QueueView {
      * is smaller.
      */
     public int permitsLeft(int of) {
-        long taken = 0;
-        int smallest = of;
-        for (SeatName seat : seats) {
-            Demand demand = seat.demand();
-            taken += demand.permits();
-            smallest = Math.min(smallest, demand.of());
-        }
-        return (int) Math.max(0, smallest - taken);
+        return all.permitsLeft(of);
     }
 
     /** Returns the smallest number of permits of a semaphore in this queue that differs from this one. */
     public OptionalInt otherNumberThan(int of) {
-        return all.smallestExcept(of);
+        return all.otherNumberThan(of);
     }
 
     /** Returns the seats that wait. */

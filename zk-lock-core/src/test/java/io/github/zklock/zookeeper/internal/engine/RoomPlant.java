@@ -185,13 +185,16 @@ record RoomPlant(Plant bug, String test, String method) {
             new RoomPlant(
                     new Plant(
                             "semaphore stuck by one of its holders",
-                            Edit.delete("DeadlockSearch.Reached.isStuckWith", "&& wait.permits() > of - permits")),
+                            new Edit(
+                                    "DeadlockSearch.Reached.isStuckWith",
+                                    "!kept.admits(wait.demand())",
+                                    "!kept.isEmpty()")),
                     SEARCH,
                     "requestForPermitsIsStuckOnlyIfAllHoldersAre"),
             new RoomPlant(
                     new Plant(
                             "own number of permits counts alone in a circle",
-                            new Edit("DeadlockSearch.Reached.isStuckWith", "Math::min", "(one, other) -> one")),
+                            new Edit("Sharers.admits", "smallestNumber(demand.of())", "demand.of()")),
                     SEARCH,
                     "smallestNumberOfPermitsCounts"),
             new RoomPlant(

@@ -305,9 +305,9 @@ final class SimPlants {
             readWrite(
                     7,
                     "reader passes writers",
-                    "QueueView.isHolderBehind",
-                    "holding == 0",
-                    "holding == 0 || seat.demand().kind() == LockKind.READ"),
+                    "QueueView.letHold",
+                    "held.admits(seat.demand())",
+                    "(held.admits(seat.demand()) || seat.demand().kind() == LockKind.READ)"),
             readWrite(
                     12,
                     "seat passes a writer who became a reader",
@@ -397,27 +397,27 @@ final class SimPlants {
             semaphore(
                     631,
                     "semaphore waiting on one predecessor",
-                    "QueueView.moreThanFits",
-                    "permits > smallest ||",
-                    "true ||"),
+                    "QueueView.inTheWayOf",
+                    "!inTheWay.admits(seat.demand())",
+                    "true"),
             semaphore(
                     8,
                     "small wish passes a large one",
                     "QueueView.holds",
                     "isUpToLastHolder(seat) && seats.contains(seat)",
-                    "(isUpToLastHolder(seat) || held.fits(seat.demand())) && seats.contains(seat)"),
+                    "(isUpToLastHolder(seat) || held.admits(seat.demand())) && seats.contains(seat)"),
             semaphore(
                     9,
                     "own number of permits counts alone",
-                    "QueueView.isHolderBehind",
-                    "held.fits(demand)",
-                    "held.permits() + demand.permits() <= demand.of()"),
+                    "Sharers.admits",
+                    "smallestNumber(demand.of())",
+                    "demand.of()"),
             semaphore(
                     3,
                     "first number of permits counts",
-                    "QueueView.isHolderBehind",
-                    "held.fits(demand)",
-                    "held.permits() + demand.permits() <= first.of()"));
+                    "QueueView.letHold",
+                    "held.admits(seat.demand())",
+                    "held.admits(new Demand(seat.demand().kind(), seat.demand().permits(), seats.first().demand().of()))"));
 
     /** All bugs that the simulation must find. */
     static final List<SimPlant> ALL = Stream.of(

@@ -126,7 +126,7 @@ class LoopTest {
             pool.shutdown();
         }
 
-        assertThat(most.get()).isLessThan(2_000);
+        assertThat(most.get()).isLessThan(500);
         assertThat(rescues).isEmpty();
     }
 
