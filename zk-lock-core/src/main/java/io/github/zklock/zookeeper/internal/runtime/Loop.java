@@ -36,8 +36,11 @@ public final class Loop implements Executor {
     /** The largest number of tasks that one caller runs; the relief runs the others. */
     private static final int MOST_TASKS_OF_OTHERS = 256;
 
-    /** The number of answers after which a task of a caller runs. */
-    private static final int MOST_ANSWERS = 64;
+    /**
+     * The number of answers after which a task of a caller runs: a turn of a lock needs about as many, and a deadline must
+     * not wait behind the turns of all other callers.
+     */
+    private static final int MOST_ANSWERS = 4;
 
     /** The number of callers' tasks from which on a caller pauses before its next request. */
     private static final int MANY_TASKS = 256;

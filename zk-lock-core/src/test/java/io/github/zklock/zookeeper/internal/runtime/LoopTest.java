@@ -96,8 +96,8 @@ class LoopTest {
         });
 
         assertThat(order).hasSize(203);
-        assertThat(order.subList(0, 65)).as("the first answers and a request").containsOnlyOnce("request");
-        assertThat(order.subList(65, 130)).as("the next ones").containsOnlyOnce("request");
+        assertThat(order.subList(0, 5)).as("the first answers and a request").containsOnlyOnce("request");
+        assertThat(order.subList(5, 10)).as("the next ones").containsOnlyOnce("request");
     }
 
     @Test
@@ -205,7 +205,7 @@ class LoopTest {
         });
 
         assertThat(ran).hasSize(101);
-        assertThat(ran.indexOf("caller")).isBetween(60, 65);
+        assertThat(ran.indexOf("caller")).isEqualTo(4);
     }
 
     @Test
