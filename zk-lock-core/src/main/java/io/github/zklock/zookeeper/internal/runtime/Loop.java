@@ -43,7 +43,7 @@ public final class Loop implements Executor {
     private static final int MOST_ANSWERS = 4;
 
     /** The number of callers' tasks from which on a caller pauses before its next request. */
-    private static final int MANY_TASKS = 256;
+    private static final int MANY_TASKS = 64;
     /** The longest pause: {@link #MOST_PAUSES} of these. */
     private static final long PAUSE_NANOS = 500_000;
 
