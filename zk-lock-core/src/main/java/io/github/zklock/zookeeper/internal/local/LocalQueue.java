@@ -38,6 +38,43 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Owner {
 
+    /*
+     * What happens to a request (Claim):
+     *
+     *   enter   -> waiting    a seat has to serve it: one that the process has, or one that it requests
+     *   enter   -> asking     it only asks whether the lock is free; the answer ends it, or lets it wait (Askers)
+     *   reenter -> returning  its caller has a turn; it waits for the proof of the session only (Reentries)
+     *   waiting -> granted    a seat at the head serves it while the session is proven to be alive
+     *   any     -> ended      by its limit, its caller, a refusal or the close
+     *
+     * What happens to a seat of this process stands in OwnSeats, and to its node in Seat. Requests and seats meet in four
+     * steps, which proceed() repeats until nothing changes any more:
+     *
+     *   place   Seats whose nodes the view shows get their places. The first ones, as long as the view says that they
+     *           hold, reach the head.
+     *   serve   The plan names a request and a seat at the head for it. Together they become a turn.
+     *   adjust  Seats that no request needs leave or linger. Requests that need a seat get one.
+     *   follow  The watch learns what it has to show from now on.
+     *
+     * Everything else, an answer, an event, a deadline, a request or a release, changes the state and calls proceed(). A
+     * step may cause an answer at once, which changes the state again: it sets `again` for a further round. So no step
+     * needs to expect what another one has changed since, except that a seat may have been removed.
+     *
+     * Invariants:
+     *
+     * - A turn begins only on a seat at the head, and only under a valid proof. A head stays one until its node is deleted,
+     *   because each later seat is further behind.
+     * - Each waiting request has a seat, or will be served after a turn on one, or is missing by the plan. So after
+     *   proceed() no request waits for nothing.
+     * - A seat that leaves OwnSeats has left, so that Deletions pursues its node. No node is forgotten.
+     * - While it is not known whether the node of a seat exists, no seat is requested behind it: the nodes stand in the
+     *   order of the requests (decision 0049).
+     * - After some turns, or some time, a process whose requests still wait looks whether others wait, and passes the lock
+     *   on if they do (lookForOthers). A lingering seat leaves as soon as the view shows another process.
+     *
+     * If an Error interrupts a step, the state may be anything: the engine is replaced (EngineKeeper).
+     */
+
     /** Claims that end at about the same time share one question, in nanoseconds. */
     private static final long FIRST_KNOWN = TimeUnit.SECONDS.toNanos(1);
 
@@ -737,7 +774,8 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     private void adjust() {
         PinnedSession connected = context.keeper().connected().orElse(null);
         boolean mayStay = mayLinger();
-        for (SeatUse used : plan.unneeded(mayStay)) {
+        SeatPlan.Changes changes = plan.decide(mayStay);
+        for (SeatUse used : List.copyOf(changes.unneeded())) {
             if (mayStay && used.seat().isHead() && used.mayLinger()) {
                 linger(used);
             } else {
@@ -745,7 +783,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             }
         }
         if (connected != null && areAllRequested()) {
-            for (Claim claim : plan.missing()) {
+            for (Claim claim : List.copyOf(changes.missing())) {
                 if (occupancy.waiting().contains(claim)) {
                     takeSeat(claim, connected);
                 }

@@ -31,6 +31,23 @@ import org.slf4j.Logger;
 public final class QueueWatch {
 
     /*
+     * How far the view can be believed:
+     *
+     *   recent   it was listed on the present connection
+     *   current  and since then nothing has happened that it may not show
+     *   live     and events keep it so: it shows each seat of others as soon as this process can know of it
+     *   certain  it was listed at this moment
+     *
+     * The watch of the folder:
+     *
+     *   OFF   -> ARMED     the view has to show arrivals, or listings would cost more
+     *   ARMED -> LIVE      the watch is set, and a listing was answered that was sent after that
+     *   LIVE  -> ARMED     the connection was lost: the watch is set again on the next one
+     *   ARMED | LIVE -> OFF      not needed between two ticks
+     *   ARMED | LIVE -> REFUSED  not available, too many events of nested folders, or an event was lost; for good
+     *
+     * In every other state than ARMED and LIVE, watches of the seats in front (fronts) and listings do its work.
+     *
      * The view is the result of a listing; a live view also contains the events since then. ZooKeeper sends events and
      * answers to a session in the order of the transactions, so a listing contains all changes of earlier events
      * (CommitProcessor: no read is processed in parallel with a write).

@@ -29,6 +29,10 @@ import org.jspecify.annotations.Nullable;
 public final class Seat implements SessionNode, Downgrade.Owner {
 
     /*
+     * Who owns what: a seat that has not left is among the nodes of its session, and either its create is pending or the
+     * seat is searched for, absent, or has a name. A seat that has left is its Deletion's, whatever the answer to its
+     * create will be: the answer is passed on to the deletion, which waits for it.
+     *
      * The server numbers the node, and it may create the node although its answer is lost. Then the node is searched
      * for by its id, behind a commit, because the server of the next connection may lag behind (L2, L25). Invariant: a
      * node that is found belongs to this seat only if its owner is this same session (M2).

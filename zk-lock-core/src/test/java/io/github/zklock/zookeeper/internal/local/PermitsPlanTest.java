@@ -87,8 +87,8 @@ class PermitsPlanTest {
         queue.claim(Demand.permits(1, 3));
         Claim later = queue.claim(Demand.permits(1, 3));
 
-        assertThat(plan.unneeded(true)).containsExactly(second);
-        assertThat(plan.missing()).containsExactly(later);
+        assertThat(plan.decide(true).unneeded()).containsExactly(second);
+        assertThat(plan.decide(true).missing()).containsExactly(later);
     }
 
     // which seats are needed
@@ -98,30 +98,28 @@ class PermitsPlanTest {
         Claim first = queue.claim(Demand.permits(1, 2));
         Claim second = queue.claim(Demand.permits(1, 2));
         Claim third = queue.claim(Demand.permits(1, 2));
-        plan.unneeded(true);
-        assertThat(plan.missing()).containsExactly(first, second);
+        assertThat(plan.decide(true).missing()).containsExactly(first, second);
         queue.seat(first);
         queue.seat(second);
 
         queue.leave(first);
 
-        assertThat(plan.unneeded(true)).as("the seat is for the third now").isEmpty();
-        assertThat(plan.missing()).isEmpty();
+        assertThat(plan.decide(true).unneeded())
+                .as("the seat is for the third now")
+                .isEmpty();
+        assertThat(plan.decide(true).missing()).isEmpty();
         queue.leave(third);
-        assertThat(plan.unneeded(true)).hasSize(1);
+        assertThat(plan.decide(true).unneeded()).hasSize(1);
     }
 
     @Test
     void lostSeatIsReplaced() {
         Claim first = queue.claim(Demand.permits(1, 2));
         SeatUse lost = queue.seat(first);
-        plan.unneeded(true);
-        assertThat(plan.missing()).isEmpty();
+        assertThat(plan.decide(true).missing()).isEmpty();
 
         queue.remove(lost);
-
-        plan.unneeded(true);
-        assertThat(plan.missing()).containsExactly(first);
+        assertThat(plan.decide(true).missing()).containsExactly(first);
     }
 
     @Test
@@ -134,29 +132,26 @@ class PermitsPlanTest {
         queue.leave(first);
         queue.leave(second);
 
-        assertThat(plan.unneeded(true)).containsExactly(back, front);
+        assertThat(plan.decide(true).unneeded()).containsExactly(back, front);
     }
 
     @Test
     void idleSeatIsReturnedOnceIfItMayStayAndAgainIfItMayNot() {
         SeatUse seat = queue.used(Demand.permits(1, 3));
 
-        assertThat(plan.unneeded(true)).containsExactly(seat);
-        assertThat(plan.unneeded(true)).isEmpty();
-        assertThat(plan.unneeded(false)).containsExactly(seat);
+        assertThat(plan.decide(true).unneeded()).containsExactly(seat);
+        assertThat(plan.decide(true).unneeded()).isEmpty();
+        assertThat(plan.decide(false).unneeded()).containsExactly(seat);
     }
 
     @Test
     void requestsGetSeatsWhenAllSeatsInUseGiveWay() {
         queue.inUse(Demand.permits(2, 2));
         Claim claim = queue.claim(Demand.permits(2, 2));
-        plan.unneeded(true);
-        assertThat(plan.missing()).isEmpty();
+        assertThat(plan.decide(true).missing()).isEmpty();
 
         queue.rounds.next();
-
-        plan.unneeded(true);
-        assertThat(plan.missing()).containsExactly(claim);
+        assertThat(plan.decide(true).missing()).containsExactly(claim);
     }
 
     @Test
@@ -165,8 +160,7 @@ class PermitsPlanTest {
         queue.rounds.next();
         Claim claim = queue.claim(Demand.permits(1, 2));
         Claim next = queue.claim(Demand.permits(1, 2));
-        plan.unneeded(true);
-        assertThat(plan.missing()).containsExactly(claim, next);
+        assertThat(plan.decide(true).missing()).containsExactly(claim, next);
         SeatUse front = queue.seat(claim);
         queue.seat(next);
         queue.end(first, first.turns().iterator().next());
@@ -174,8 +168,8 @@ class PermitsPlanTest {
 
         queue.grant(claim, front);
 
-        assertThat(plan.unneeded(true)).containsExactly(first);
-        assertThat(plan.missing()).isEmpty();
+        assertThat(plan.decide(true).unneeded()).containsExactly(first);
+        assertThat(plan.decide(true).missing()).isEmpty();
     }
 
     @Test
@@ -184,8 +178,8 @@ class PermitsPlanTest {
         Claim second = queue.claim(Demand.permits(2, 3));
         queue.claim(Demand.permits(1, 3));
 
-        assertThat(plan.unneeded(true)).isEmpty();
-        assertThat(plan.missing()).containsExactly(first, second);
+        assertThat(plan.decide(true).unneeded()).isEmpty();
+        assertThat(plan.decide(true).missing()).containsExactly(first, second);
     }
 
     @Test
@@ -194,9 +188,7 @@ class PermitsPlanTest {
         Claim second = queue.claim(Demand.permits(1, 2));
         queue.claim(Demand.permits(1, 3));
 
-        plan.unneeded(true);
-
-        assertThat(plan.missing()).containsExactly(first, second);
+        assertThat(plan.decide(true).missing()).containsExactly(first, second);
     }
 
     @Test
@@ -206,8 +198,8 @@ class PermitsPlanTest {
         Claim second = queue.claim(Demand.permits(1, 3));
         queue.claim(Demand.permits(1, 3));
 
-        assertThat(plan.unneeded(true)).isEmpty();
-        assertThat(plan.missing()).containsExactly(first, second);
+        assertThat(plan.decide(true).unneeded()).isEmpty();
+        assertThat(plan.decide(true).missing()).containsExactly(first, second);
     }
 
     @Test
@@ -215,9 +207,7 @@ class PermitsPlanTest {
         queue.inUse(Demand.permits(3, 3));
         Claim smaller = queue.claim(Demand.permits(1, 3));
 
-        plan.unneeded(true);
-
-        assertThat(plan.missing()).containsExactly(smaller);
+        assertThat(plan.decide(true).missing()).containsExactly(smaller);
     }
 
     @Test
@@ -225,9 +215,7 @@ class PermitsPlanTest {
         queue.inUse(Demand.permits(2, 2));
         queue.claim(Demand.permits(2, 2));
 
-        plan.unneeded(true);
-
-        assertThat(plan.missing()).isEmpty();
+        assertThat(plan.decide(true).missing()).isEmpty();
     }
 
     // which requests a seat may serve
