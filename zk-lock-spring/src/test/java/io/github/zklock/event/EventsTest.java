@@ -93,6 +93,24 @@ class EventsTest {
     }
 
     @Test
+    void eachListenerOfAContextHierarchyReceivesAnEventOnce() {
+        withRegistry()
+                .run(parent -> TestApplication.withoutRegistry()
+                        .withBeans(Heard.class)
+                        .with(context -> context.setParent(parent))
+                        .run(child -> {
+                            evictNew("/events/hierarchy");
+                            evictNew("/events/hierarchy/later");
+
+                            for (Heard heard : List.of(parent.getBean(Heard.class), child.getBean(Heard.class))) {
+                                // the events of a registry arrive in order
+                                Awaitility.await().until(() -> heard.losses().contains("/events/hierarchy/later"));
+                                assertThat(heard.losses()).containsOnlyOnce("/events/hierarchy");
+                            }
+                        }));
+    }
+
+    @Test
     void publishesAgainAfterARestart() {
         List<Object> heard = new CopyOnWriteArrayList<>();
         LockEventPublisher publisher = new LockEventPublisher(Map.of("zkLockRegistry", registry), heard::add);
@@ -134,6 +152,13 @@ class EventsTest {
     static final class Heard {
 
         final List<Object> events = new CopyOnWriteArrayList<>();
+
+        List<String> losses() {
+            return events.stream()
+                    .filter(LockLostEvent.class::isInstance)
+                    .map(event -> ((LockLostEvent) event).name().value())
+                    .toList();
+        }
 
         @EventListener
         void lost(LockLostEvent event) {
