@@ -1,5 +1,6 @@
 package io.github.zklock.autoconfigure;
 
+import io.github.zklock.LockRegistry;
 import io.github.zklock.support.UntilContextCloses;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
@@ -15,11 +16,10 @@ final class RegistryLifecycle extends UntilContextCloses {
     /** Stops after executors and schedulers, whose phase is {@code Integer.MAX_VALUE / 2}. */
     static final int PHASE = Integer.MAX_VALUE / 2 - 1024;
 
-    private final ZooKeeperLockRegistry registry;
+    private final LockRegistry registry;
     private final Duration shutdownTimeout;
 
-    RegistryLifecycle(
-            ZooKeeperLockRegistry registry, Duration shutdownTimeout, ConfigurableApplicationContext context) {
+    RegistryLifecycle(LockRegistry registry, Duration shutdownTimeout, ConfigurableApplicationContext context) {
         super(context);
         this.registry = registry;
         this.shutdownTimeout = shutdownTimeout;
@@ -27,7 +27,10 @@ final class RegistryLifecycle extends UntilContextCloses {
 
     @Override
     protected void end() {
-        registry.close(shutdownTimeout);
+        // a test may replace the registry, for example by a mock
+        if (registry instanceof ZooKeeperLockRegistry own) {
+            own.close(shutdownTimeout);
+        }
     }
 
     @Override

@@ -102,7 +102,7 @@ public final class ZkLockAutoConfiguration {
 
         @Bean
         RegistryLifecycle zkLockRegistryLifecycle(
-                @Qualifier(REGISTRY) ZooKeeperLockRegistry registry,
+                @Qualifier(REGISTRY) LockRegistry registry,
                 ZkLockProperties properties,
                 ConfigurableApplicationContext context) {
             return new RegistryLifecycle(registry, properties.getShutdownTimeout(), context);
