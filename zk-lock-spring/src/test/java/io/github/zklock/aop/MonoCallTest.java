@@ -15,12 +15,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -137,6 +140,23 @@ class MonoCallTest extends LaterCallTest {
                 });
 
         StepVerifier.create(heldOnArrival).expectNext(List.of()).verifyComplete();
+    }
+
+    @Test
+    void aValueThatACancelledSubscriberDoesNotReceiveIsDiscarded() throws Exception {
+        List<Object> discarded = new CopyOnWriteArrayList<>();
+        CountDownLatch emitted = new CountDownLatch(1);
+        Flux<Object> neverComplete = Flux.<Object>just("value")
+                .doOnNext(value -> emitted.countDown())
+                .concatWith(Flux.never());
+
+        Disposable running = orders.work("1", () -> Mono.fromDirect(neverComplete))
+                .doOnDiscard(String.class, discarded::add)
+                .subscribe();
+        emitted.await();
+        running.dispose();
+
+        Awaitility.await().atMost(PATIENCE).until(() -> discarded.contains("value"));
     }
 
     @Test

@@ -59,7 +59,8 @@ final class HeldSubscription extends Operators.DeferredSubscription implements C
     private volatile @Nullable AsyncCall call;
 
     private Context context;
-    private @Nullable Object value;
+    /** The value of a single-valued publisher, until it is passed on or discarded. */
+    private final AtomicReference<@Nullable Object> value = new AtomicReference<>();
 
     HeldSubscription(ReactiveMethod method, CoreSubscriber<? super Object> actual, TransactionTie transactions) {
         this.method = method;
@@ -160,7 +161,10 @@ final class HeldSubscription extends Operators.DeferredSubscription implements C
     @Override
     public void onNext(Object next) {
         if (method.isSingle()) {
-            value = next;
+            value.set(next);
+            if (isCancelled()) {
+                discardValue();
+            }
         } else {
             actual.onNext(next);
         }
@@ -186,7 +190,12 @@ final class HeldSubscription extends Operators.DeferredSubscription implements C
             }
         } else if (state.compareAndSet(State.RUNNING, State.DONE)) {
             end(new CancellationException("Cancelled by the subscriber"));
+            discardValue();
         }
+    }
+
+    private void discardValue() {
+        Operators.onDiscard(value.getAndSet(null), context);
     }
 
     private void finish(State from, @Nullable Throwable failure) {
@@ -198,13 +207,12 @@ final class HeldSubscription extends Operators.DeferredSubscription implements C
         }
         Throwable outcome = end(failure);
         if (isCancelled()) {
-            return;
-        }
-        Object last = value;
-        if (outcome != null) {
-            Operators.onDiscard(last, context);
+            discardValue();
+        } else if (outcome != null) {
+            discardValue();
             actual.onError(outcome);
         } else {
+            Object last = value.getAndSet(null);
             if (last != null) {
                 actual.onNext(last);
             }
