@@ -1,5 +1,6 @@
 package io.github.zklock.autoconfigure.method;
 
+import io.github.zklock.autoconfigure.InvalidZkLockPropertyException;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -14,8 +15,8 @@ record ZkLockAsyncProperties(@DefaultValue("256") int concurrencyLimit) {
 
     ZkLockAsyncProperties {
         if (concurrencyLimit < 1) {
-            throw new IllegalArgumentException("zk.lock.async.concurrency-limit " + concurrencyLimit
-                    + " lets no method run; use a positive number");
+            throw new InvalidZkLockPropertyException(
+                    "zk.lock.async.concurrency-limit", concurrencyLimit + " lets no method run", "use 1 or more");
         }
     }
 }

@@ -156,6 +156,16 @@ class FailureAnalysesTest {
     }
 
     @Test
+    void limitOfAsynchronousMethods(CapturedOutput output) {
+        String analysis = analysisOfAStartWith(
+                output, "zk.lock.connect-string=" + server.connectString(), "zk.lock.async.concurrency-limit=0");
+
+        assertThat(analysis)
+                .containsSubsequence(
+                        "zk.lock.async.concurrency-limit 0 lets no method run", "Action:", "Use 1 or more.");
+    }
+
+    @Test
     void sslBundleThatDoesNotExist(CapturedOutput output) {
         String analysis = analysisOfAStartWith(
                 output, "zk.lock.connect-string=" + server.connectString(), "zk.lock.ssl.bundle=nowhere");
