@@ -18,7 +18,7 @@ import org.springframework.aot.hint.annotation.Reflective;
  *
  * <p>The context needs a {@link io.github.zklock.Leadership} bean of this name. With Spring Boot, the property {@code
  * zk.lock.leadership[0].name} declares it. Without such a bean, the context does not start. On a class, the annotation
- * applies to all its methods.
+ * applies to all its methods; on an interface, to the methods that the interface declares.
  *
  * <p>A skipped call returns nothing, {@code false}, an empty {@code Optional}, an empty reactive result, a future that
  * is completed with {@code null}, or {@code null} if the return type is nullable. Another return type has no value that
@@ -26,8 +26,7 @@ import org.springframework.aot.hint.annotation.Reflective;
  *
  * <p>Not guaranteed: that the process is still the leader when the method ends, or when a future or publisher that the
  * method returns does its work. Check {@link io.github.zklock.Leadership#isLeader()} between the steps of long work.
- * Self-invocation, and callbacks of the container such as {@code @PostConstruct}, bypass the check, because no proxy
- * intercepts the call.
+ * Self-invocation bypasses the check, because no proxy intercepts the call.
  */
 @Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)

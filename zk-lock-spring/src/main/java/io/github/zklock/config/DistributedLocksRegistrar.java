@@ -24,7 +24,7 @@ final class DistributedLocksRegistrar implements ImportBeanDefinitionRegistrar {
         int order = enable.getInt("order");
         boolean proxyTargetClass = enable.getBoolean("proxyTargetClass");
         InTransaction inTransaction = enable.getEnum("inTransaction", InTransaction.class);
-        register(registry, "zkLockAdviceSettings", AdviceSettings.class, order, proxyTargetClass);
+        register(registry, "zkLockAdviceSettings", AdviceSettings.class, order);
         register(
                 registry,
                 "zkLockTransactionSettings",

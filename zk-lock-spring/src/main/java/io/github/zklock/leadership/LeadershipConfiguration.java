@@ -1,8 +1,10 @@
 package io.github.zklock.leadership;
 
+import io.github.zklock.annotation.OnlyLeader;
 import io.github.zklock.aop.AdviceSettings;
-import io.github.zklock.support.CreatedBeans;
-import io.github.zklock.support.CreatedBeansConfiguration;
+import io.github.zklock.aop.method.AnnotatedMethodAdvisor;
+import io.github.zklock.aop.method.AnnotatedMethods;
+import io.github.zklock.aop.method.AnnotatedMethodsConfiguration;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -14,12 +16,11 @@ import org.springframework.context.annotation.Role;
 
 /**
  * Declares the beans that start and close the {@link io.github.zklock.Leadership} beans of a context, publish their
- * events, and implement {@link io.github.zklock.annotation.OnlyLeader}. An importing configuration provides a proxy
- * creator.
+ * events, and implement {@link OnlyLeader}. An importing configuration provides a proxy creator.
  */
 @Configuration(proxyBeanMethods = false)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-@Import(CreatedBeansConfiguration.class)
+@Import(AnnotatedMethodsConfiguration.class)
 public final class LeadershipConfiguration {
 
     @Bean
@@ -28,25 +29,18 @@ public final class LeadershipConfiguration {
         return new LeadershipLifecycle(context);
     }
 
+    /** The advice of methods for the leader, directly outside the advice of locks. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static OnlyLeaderInterceptor zkLockOnlyLeaderInterceptor(ConfigurableListableBeanFactory beans) {
-        return new OnlyLeaderInterceptor(beans);
-    }
-
-    @Bean
-    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static OnlyLeaderAdvisor zkLockOnlyLeaderAdvisor(
-            OnlyLeaderInterceptor interceptor, ObjectProvider<AdviceSettings> settings) {
+    static AnnotatedMethodAdvisor zkLockOnlyLeaderAdvisor(
+            ConfigurableListableBeanFactory beans, ObjectProvider<AdviceSettings> settings) {
         AdviceSettings configured = settings.getIfAvailable();
-        return new OnlyLeaderAdvisor(
-                interceptor, configured == null ? AdviceSettings.DEFAULT_ORDER : configured.order());
-    }
-
-    @Bean
-    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static OnlyLeaderCheck zkLockOnlyLeaderCheck(
-            OnlyLeaderInterceptor interceptor, ConfigurableListableBeanFactory beans, CreatedBeans created) {
-        return new OnlyLeaderCheck(interceptor, beans, created);
+        int ofLocks = configured == null ? AdviceSettings.DEFAULT_ORDER : configured.order();
+        AnnotatedMethods<OnlyLeader> methods = new AnnotatedMethods<>(OnlyLeader.class);
+        return new AnnotatedMethodAdvisor(
+                methods,
+                new OnlyLeaderInterceptor(methods, beans),
+                ofLocks == Integer.MIN_VALUE ? ofLocks : ofLocks - 1,
+                "would run in every process");
     }
 }

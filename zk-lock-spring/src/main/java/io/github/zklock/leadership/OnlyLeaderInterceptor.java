@@ -3,6 +3,9 @@ package io.github.zklock.leadership;
 import io.github.zklock.Leadership;
 import io.github.zklock.LockName;
 import io.github.zklock.annotation.OnlyLeader;
+import io.github.zklock.aop.method.AnnotatedMethods;
+import io.github.zklock.aop.method.MethodAdvice;
+import io.github.zklock.aop.method.Place;
 import io.github.zklock.support.SkippedCall;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -10,12 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
-import org.aopalliance.intercept.MethodInterceptor;
+import java.util.stream.Collectors;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodClassKey;
@@ -23,16 +25,18 @@ import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 
 /** Invokes methods with {@link OnlyLeader} if this process is the leader, and skips the call otherwise. */
-final class OnlyLeaderInterceptor implements MethodInterceptor, AopInfrastructureBean {
+final class OnlyLeaderInterceptor implements MethodAdvice {
 
     private static final Logger LOG = LoggerFactory.getLogger(OnlyLeaderInterceptor.class);
 
+    private final AnnotatedMethods<OnlyLeader> annotations;
     private final ConfigurableListableBeanFactory beans;
     private final Map<MethodClassKey, LeaderMethod> known = new ConcurrentHashMap<>();
 
     private record LeaderMethod(Leadership leadership, SkippedCall skipped) {}
 
-    OnlyLeaderInterceptor(ConfigurableListableBeanFactory beans) {
+    OnlyLeaderInterceptor(AnnotatedMethods<OnlyLeader> annotations, ConfigurableListableBeanFactory beans) {
+        this.annotations = annotations;
         this.beans = beans;
     }
 
@@ -51,60 +55,65 @@ final class OnlyLeaderInterceptor implements MethodInterceptor, AopInfrastructur
         return method.skipped.value();
     }
 
-    /**
-     * Validates the annotation of a method.
-     *
-     * @throws IllegalStateException if there is no such leadership, or if a skipped call has no result
-     */
-    void check(Method method, Class<?> type) {
-        method(method, type);
+    @Override
+    public void validate(Method method, Class<?> targetClass) {
+        method(method, targetClass);
     }
 
     private LeaderMethod method(Method called, Class<?> type) {
-        Method method = AopUtils.getMostSpecificMethod(called, type);
-        MethodClassKey key = new MethodClassKey(method, type);
+        MethodClassKey key = new MethodClassKey(called, type);
         LeaderMethod read = known.get(key);
         if (read == null) {
             // not in computeIfAbsent: the leadership may be a bean that is created now
-            read = read(method, type);
+            read = read(called, type);
             known.put(key, read);
         }
         return read;
     }
 
-    private LeaderMethod read(Method method, Class<?> type) {
-        OnlyLeader annotation = OnlyLeaderAdvisor.annotationOf(method, type);
-        if (annotation == null) {
-            throw invalid(method, "is on the class of the proxy, but not on the class of its target", "move it");
+    private LeaderMethod read(Method called, Class<?> type) {
+        Method method = AopUtils.getMostSpecificMethod(called, type);
+        Place place = annotations.place(method, type);
+        List<OnlyLeader> found = annotations.of(called, type).annotations();
+        if (found.isEmpty()) {
+            throw place.invalid(
+                    "is on the class of the proxy, but not on the class of its target", "annotate the target as well");
+        }
+        if (annotations.isAmbiguous(method, type)) {
+            throw place.invalid(
+                    "is declared differently on several methods that this method implements",
+                    "declare it on the method itself");
         }
         SkippedCall skipped = skipped(method)
-                .orElseThrow(() -> invalid(
-                        method,
+                .orElseThrow(() -> place.invalid(
                         "has a return type without a value that means 'skipped'",
-                        "return void, boolean, Optional, a future or a nullable type"));
-        return new LeaderMethod(leadership(annotation.value(), method), skipped);
+                        "return void, boolean, Optional, a future, a reactive type or a @Nullable object"));
+        return new LeaderMethod(leadership(found.get(0).value(), place), skipped);
     }
 
-    private Leadership leadership(String text, Method method) {
-        String resolved = beans.resolveEmbeddedValue(text);
+    private Leadership leadership(String text, Place place) {
         LockName name;
         try {
+            String resolved = beans.resolveEmbeddedValue(text);
             name = LockName.of(resolved == null ? "" : resolved);
         } catch (IllegalArgumentException unusable) {
-            throw invalid(method, "names no leadership: " + unusable.getMessage(), "correct it");
+            throw place.invalid(
+                    "names no leadership: " + unusable.getMessage(),
+                    "write the name of a leadership, such as @OnlyLeader(\"/reports\")");
         }
-        List<Leadership> found = Leaderships.of(beans).stream()
-                .filter(each -> each.name().equals(name))
-                .toList();
+        List<Leadership> all = List.copyOf(Leaderships.of(beans));
+        List<Leadership> found =
+                all.stream().filter(each -> each.name().equals(name)).toList();
         if (found.isEmpty()) {
-            throw invalid(
-                    method,
+            String others =
+                    all.stream().map(each -> each.name().value()).sorted().collect(Collectors.joining(", "));
+            throw place.invalid(
                     "names the leadership '" + name + "', but there is no Leadership singleton of that name",
-                    "set zk.lock.leadership[0].name to " + name + ", or declare the bean");
+                    "set zk.lock.leadership[0].name to " + name + ", or declare the bean"
+                            + (others.isEmpty() ? "" : ", or name one of the existing ones: " + others));
         }
         if (found.size() > 1) {
-            throw invalid(
-                    method,
+            throw place.invalid(
                     "names the leadership '" + name + "', of which there are " + found.size()
                             + " beans, and only one of them can be the leader",
                     "remove the others");
@@ -121,11 +130,5 @@ final class OnlyLeaderInterceptor implements MethodInterceptor, AopInfrastructur
                     : Optional.empty();
         }
         return SkippedCall.of(method, type);
-    }
-
-    static IllegalStateException invalid(Method method, String problem, String remedy) {
-        return new IllegalStateException(
-                "@OnlyLeader on " + method.getDeclaringClass().getSimpleName() + "." + method.getName() + "() "
-                        + problem + "; " + remedy);
     }
 }

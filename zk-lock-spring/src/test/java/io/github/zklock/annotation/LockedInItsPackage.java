@@ -5,4 +5,7 @@ public class LockedInItsPackage {
 
     @DistributedLock("/orders")
     void work() {}
+
+    @OnlyLeader("/orders")
+    void lead() {}
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.LockedInItsPackage;
+import io.github.zklock.aop.method.InvalidAnnotationException;
 import io.github.zklock.config.TestApplication;
 import org.junit.jupiter.api.Test;
 
@@ -24,10 +25,11 @@ class PackageOfALockedMethodTest extends AopTest {
     void aMethodThatNoProxyCanOverrideIsRejectedAtStartUp() {
         assertThatThrownBy(TestApplication.of(FromElsewhere.class)::start)
                 .rootCause()
-                .isInstanceOf(InvalidDistributedLockException.class)
-                .hasMessage("@DistributedLock on FromElsewhere.work() is visible only in the package of"
-                        + " LockedInItsPackage, where its proxy is not, so it would run without the lock; make it public"
-                        + " or protected");
+                .isInstanceOf(InvalidAnnotationException.class)
+                .hasMessage(
+                        "@DistributedLock on io.github.zklock.aop.PackageOfALockedMethodTest$FromElsewhere.work() is visible only in the package of"
+                                + " LockedInItsPackage, where its proxy is not, so it would run without the lock; make it public"
+                                + " or protected");
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.LockMode;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
+import io.github.zklock.aop.method.InvalidAnnotationException;
 import io.github.zklock.config.EnableDistributedLocks;
 import io.github.zklock.config.TestApplication;
 import java.io.IOException;
@@ -428,17 +429,25 @@ class StartUpCheckTest extends AopTest {
     private static void assertRefused(TestApplication application, String place, String reason) {
         assertThatThrownBy(application.withBeans(PropertySourcesPlaceholderConfigurer.class)::start)
                 .satisfies(failure -> assertThat(rootOf(failure))
-                        .isInstanceOf(InvalidDistributedLockException.class)
-                        .hasMessageStartingWith("@DistributedLock on " + place)
+                        .isInstanceOf(InvalidAnnotationException.class)
+                        .hasMessageContaining("$" + place)
                         .hasMessageContaining(reason));
     }
 
     private static Throwable rootOf(Throwable failure) {
         Throwable root = failure;
-        while (!(root instanceof InvalidDistributedLockException) && root.getCause() != null) {
+        while (!(root instanceof InvalidAnnotationException) && root.getCause() != null) {
             root = root.getCause();
         }
         return root;
+    }
+
+    @Test
+    void allMistakesOfAStartAreReportedAtOnce() {
+        Throwable failure = catchThrowable(TestApplication.of(BadWait.class, UnknownVariable.class, Fine.class)::start);
+
+        assertThat(failure).isInstanceOf(InvalidAnnotationException.class).hasMessageContaining("waitTime 'soon'");
+        assertThat(failure.getSuppressed()).singleElement().asString().contains("uses #order, which is no parameter");
     }
 
     private static void assertStarts(TestApplication application) {
@@ -792,10 +801,14 @@ class StartUpCheckTest extends AopTest {
                 """);
 
         assertRefused(
-                TestApplication.of(loader.loadClass("Nameless$ByName")),
+                TestApplication.of(loader.loadClass("Nameless$ByName")).with(context -> context.setClassLoader(loader)),
                 "ByName.run(String)",
                 "compile with -parameters");
-        assertRefused(TestApplication.of(loader.loadClass("Nameless$Forgotten")), "Forgotten.run(String)", "#id");
+        assertRefused(
+                TestApplication.of(loader.loadClass("Nameless$Forgotten"))
+                        .with(context -> context.setClassLoader(loader)),
+                "Forgotten.run(String)",
+                "#id");
         assertStarts(TestApplication.of(loader.loadClass("Nameless$ByNumber"))
                 .with(context -> context.setClassLoader(loader)));
     }
@@ -838,6 +851,9 @@ class StartUpCheckTest extends AopTest {
 
     @Test
     void validDeclarationsStart() {
-        assertStarts(TestApplication.of(Fine.class, FallbackWithReason.class, DecidedBooking.class));
+        assertStarts(TestApplication.of(
+                Fine.class,
+                FallbackWithReason.class,
+                DecidedBooking.class));
     }
 }

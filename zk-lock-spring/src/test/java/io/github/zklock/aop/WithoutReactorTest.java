@@ -11,7 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.util.StreamUtils;
 
@@ -88,9 +87,8 @@ class WithoutReactorTest {
     @Test
     void aReactiveResultIsRefusedAtStartUp() {
         assertThatThrownBy(() -> new Reactorless().start(ReactiveOrders.class))
-                .isInstanceOf(BeanCreationException.class)
-                .rootCause()
-                .hasMessage("@DistributedLock on ReactiveOrders.work() returns a Publisher, whose completion cannot be"
+                .hasMessage("@DistributedLock on " + ReactiveOrders.class.getName()
+                        + ".work() returns a Publisher, whose completion cannot be"
                         + " observed without Reactor; add reactor-core to the class path");
     }
 }

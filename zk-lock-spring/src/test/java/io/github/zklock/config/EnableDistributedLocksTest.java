@@ -279,7 +279,7 @@ class EnableDistributedLocksTest {
             assertThat(((Advised) context.getBean(Statistics.class)).getAdvisors())
                     .extracting(advisor -> advisor.getClass().getSimpleName())
                     .containsSubsequence(
-                            "DistributedLockAdvisor",
+                            "AnnotatedMethodAdvisor",
                             "BeanFactoryTransactionAttributeSourceAdvisor",
                             "TransactionalMethodAdvisor");
         }

@@ -18,7 +18,7 @@ final class ProxyCreatorRegistrar implements ImportBeanDefinitionRegistrar {
     @Override
     public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
         AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
-        if (ZkLockAopAutoConfiguration.proxiesAreClasses(environment)) {
+        if (environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true)) {
             AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
         }
     }

@@ -43,8 +43,7 @@ public final class ZkLockAopAutoConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static AdviceSettings zkLockAdviceSettings(Environment environment) {
         return new AdviceSettings(
-                environment.getProperty("zk.lock.advisor-order", Integer.class, AdviceSettings.DEFAULT_ORDER),
-                proxiesAreClasses(environment));
+                environment.getProperty("zk.lock.advisor-order", Integer.class, AdviceSettings.DEFAULT_ORDER));
     }
 
     /**
@@ -84,9 +83,5 @@ public final class ZkLockAopAutoConfiguration {
     @ConditionalOnMissingBean
     static MinimumHold zkLockMinimumHold() {
         return new MinimumHold();
-    }
-
-    static boolean proxiesAreClasses(Environment environment) {
-        return environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true);
     }
 }

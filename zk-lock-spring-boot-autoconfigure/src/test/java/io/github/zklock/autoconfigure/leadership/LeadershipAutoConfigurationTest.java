@@ -35,6 +35,8 @@ import org.springframework.core.NestedExceptionUtils;
 
 class LeadershipAutoConfigurationTest {
 
+    private static final String PLACE = "@OnlyLeader on " + LeadershipAutoConfigurationTest.class.getName() + "$";
+
     private static ApplicationContextRunner contexts(String name) {
         return Contexts.connected()
                 .withConfiguration(AutoConfigurations.of(
@@ -234,7 +236,7 @@ class LeadershipAutoConfigurationTest {
                 .withUserConfiguration(WithReports.class)
                 .withPropertyValues("reports.name=/boot/unknown")
                 .run(context -> assertThat(causeOf(context))
-                        .hasMessageContaining("@OnlyLeader on Reports.")
+                        .hasMessageContaining(PLACE + "Reports.")
                         .hasMessageContaining("'/boot/unknown'")
                         .hasMessageContaining("zk.lock.leadership[0].name"));
     }
@@ -244,7 +246,7 @@ class LeadershipAutoConfigurationTest {
         contexts("/boot/type")
                 .withUserConfiguration(WithNumber.class)
                 .run(context -> assertThat(causeOf(context))
-                        .hasMessageContaining("@OnlyLeader on Counter.count()")
+                        .hasMessageContaining(PLACE + "Counter.count()")
                         .hasMessageContaining("skipped"));
     }
 
@@ -253,7 +255,7 @@ class LeadershipAutoConfigurationTest {
         contexts("/boot/final")
                 .withUserConfiguration(WithFinal.class)
                 .run(context -> assertThat(causeOf(context))
-                        .hasMessageContaining("@OnlyLeader on Final.publish()")
+                        .hasMessageContaining(PLACE + "Final.publish()")
                         .hasMessageContaining("every process"));
     }
 
@@ -262,7 +264,7 @@ class LeadershipAutoConfigurationTest {
         contexts("/boot/final-class")
                 .withBean(FinalInClass.class, FinalInClass::new)
                 .run(context -> assertThat(causeOf(context))
-                        .hasMessageContaining("@OnlyLeader on FinalInClass.publish()")
+                        .hasMessageContaining(PLACE + "FinalInClass.publish()")
                         .hasMessageContaining("final"));
     }
 
@@ -271,7 +273,7 @@ class LeadershipAutoConfigurationTest {
         contexts("/boot/object")
                 .withInitializer(context -> context.getBeanFactory().registerSingleton("registered", new LeaderClass()))
                 .run(context -> assertThat(causeOf(context))
-                        .hasMessageContaining("@OnlyLeader on LeaderClass.isLeader()")
+                        .hasMessageContaining(PLACE + "LeaderClass.isLeader()")
                         .hasMessageContaining("'registered' has no proxy"));
     }
 
@@ -289,7 +291,7 @@ class LeadershipAutoConfigurationTest {
         contexts("/boot/early")
                 .withUserConfiguration(LeaderClass.class, Early.class)
                 .run(context -> assertThat(causeOf(context))
-                        .hasMessageContaining("@OnlyLeader on LeaderClass.isLeader()")
+                        .hasMessageContaining(PLACE + "LeaderClass.isLeader()")
                         .hasMessageContaining("has no proxy"));
     }
 
@@ -324,7 +326,7 @@ class LeadershipAutoConfigurationTest {
     void aProductOfAFactoryBeanIsChecked() {
         contexts("/boot/product")
                 .withUserConfiguration(WithProduct.class)
-                .run(context -> assertThat(causeOf(context)).hasMessageContaining("@OnlyLeader on Final.publish()"));
+                .run(context -> assertThat(causeOf(context)).hasMessageContaining(PLACE + "Final.publish()"));
     }
 
     @Test

@@ -166,7 +166,7 @@ class CallThreadsConfigurationTest {
                 assertThat(AopUtils.isAopProxy(below.getBean(Orders.class))).isTrue();
                 assertThat(((Advised) below.getBean(Orders.class)).getAdvisors())
                         .extracting(advisor -> advisor.getClass().getSimpleName())
-                        .contains("DistributedLockAdvisor");
+                        .contains("AnnotatedMethodAdvisor");
             }
         });
     }

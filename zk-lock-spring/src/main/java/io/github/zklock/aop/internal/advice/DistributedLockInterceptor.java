@@ -1,23 +1,21 @@
 package io.github.zklock.aop.internal.advice;
 
-import io.github.zklock.aop.InvalidDistributedLockException;
 import io.github.zklock.aop.internal.call.CallServices;
 import io.github.zklock.aop.internal.call.LockedMethod;
 import io.github.zklock.aop.internal.call.LockedMethods;
 import io.github.zklock.aop.internal.declaration.DeclarationReader;
+import io.github.zklock.aop.method.MethodAdvice;
 import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodClassKey;
 
 /** Intercepts the calls of annotated methods. It reads and validates the annotations of each method once. */
-final class DistributedLockInterceptor implements MethodInterceptor, AopInfrastructureBean {
+final class DistributedLockInterceptor implements MethodAdvice {
 
     private final DeclarationReader reader;
     private final CallServices services;
@@ -44,12 +42,13 @@ final class DistributedLockInterceptor implements MethodInterceptor, AopInfrastr
         return method.invoke(invocation);
     }
 
-    /**
-     * Returns the method as it is called on an object of this class; null if no annotation applies to it.
-     *
-     * @throws InvalidDistributedLockException if an annotation that applies is invalid
-     */
-    @Nullable LockedMethod method(Method method, Class<?> targetClass) {
+    @Override
+    public void validate(Method method, Class<?> targetClass) {
+        method(method, targetClass);
+    }
+
+    /** Returns the method as it is called on an object of this class; null if no annotation applies to it. */
+    private @Nullable LockedMethod method(Method method, Class<?> targetClass) {
         MethodClassKey key = new MethodClassKey(method, targetClass);
         Optional<LockedMethod> locked = known.get(key);
         if (locked == null) {

@@ -1,5 +1,5 @@
 /**
- * The beans that intercept annotated methods and check them at start-up. Imports all other packages below {@code aop}.
+ * The beans that intercept annotated methods. Imports all other packages below {@code aop}.
  * {@code config} and zk-lock-spring-boot-autoconfigure import {@link
  * io.github.zklock.aop.internal.advice.DistributedLockConfiguration}, and no other class of this package.
  */

@@ -9,7 +9,7 @@ import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
 import io.github.zklock.aop.TransactionTie;
 import io.github.zklock.aop.internal.declaration.LockRequest;
-import io.github.zklock.aop.internal.declaration.Place;
+import io.github.zklock.aop.method.Place;
 import io.github.zklock.observation.CallObservation;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

@@ -1,9 +1,9 @@
 package io.github.zklock.aop.internal.call;
 
 import io.github.zklock.annotation.OnBusy;
-import io.github.zklock.aop.InvalidDistributedLockException;
 import io.github.zklock.aop.internal.declaration.Declaration;
-import io.github.zklock.aop.internal.declaration.Place;
+import io.github.zklock.aop.method.InvalidAnnotationException;
+import io.github.zklock.aop.method.Place;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -41,7 +41,7 @@ public final class LockedMethods {
     /**
      * Prepares the calls of an annotated method.
      *
-     * @throws InvalidDistributedLockException if the result of the method does not fit the declaration
+     * @throws InvalidAnnotationException if the result of the method does not fit the declaration
      */
     public static LockedMethod of(Declaration declaration, Class<?> targetClass, CallServices services) {
         LockedMethod method = byResult(declaration, targetClass, services);

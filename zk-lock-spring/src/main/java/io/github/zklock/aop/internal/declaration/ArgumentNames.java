@@ -1,5 +1,6 @@
 package io.github.zklock.aop.internal.declaration;
 
+import io.github.zklock.aop.method.AnnotatedMethods;
 import java.lang.reflect.Method;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +37,7 @@ final class ArgumentNames {
         List<String[]> named = Stream.of(
                         Stream.ofNullable(annotated),
                         Stream.of(method),
-                        AnnotationLookup.hierarchy(method, targetClass).stream())
+                        AnnotatedMethods.hierarchy(method, targetClass).stream())
                 .flatMap(Function.identity())
                 .map(DISCOVERER::getParameterNames)
                 .filter(names -> names != null && names.length >= count)

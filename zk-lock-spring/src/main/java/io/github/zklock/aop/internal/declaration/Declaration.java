@@ -5,6 +5,7 @@ import io.github.zklock.LockName;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
 import io.github.zklock.aop.CallDefaults;
+import io.github.zklock.aop.method.Place;
 import io.github.zklock.observation.LockObservations;
 import java.lang.reflect.Method;
 import java.util.ArrayList;

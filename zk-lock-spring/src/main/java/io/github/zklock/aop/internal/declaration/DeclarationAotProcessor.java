@@ -1,6 +1,7 @@
 package io.github.zklock.aop.internal.declaration;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.aop.method.AnnotatedMethods;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.stream.Stream;
@@ -21,17 +22,12 @@ import org.springframework.util.ReflectionUtils;
  */
 final class DeclarationAotProcessor implements BeanRegistrationAotProcessor {
 
-    private final AnnotationLookup annotations = new AnnotationLookup();
+    private final AnnotatedMethods<DistributedLock> annotations = new AnnotatedMethods<>(DistributedLock.class);
 
     @Override
     public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
         Class<?> type = ClassUtils.getUserClass(bean.getBeanClass());
-        if (AnnotationLookup.cannotBeIn(type)) {
-            return null;
-        }
-        List<Method> locked = AnnotationLookup.methodsOf(type).stream()
-                .filter(method -> !annotations.of(method, type).isEmpty())
-                .toList();
+        List<Method> locked = annotations.in(type);
         return locked.isEmpty()
                 ? null
                 : (context, code) -> locked.forEach(method ->
@@ -39,8 +35,8 @@ final class DeclarationAotProcessor implements BeanRegistrationAotProcessor {
     }
 
     private void register(ReflectionHints hints, Method method, Class<?> type, ConfigurableBeanFactory beans) {
-        AnnotationLookup.hierarchy(method, type).forEach(each -> hints.registerMethod(each, ExecutableMode.INVOKE));
-        AnnotationLookup.Found found = annotations.of(method, type);
+        AnnotatedMethods.hierarchy(method, type).forEach(each -> hints.registerMethod(each, ExecutableMode.INVOKE));
+        AnnotatedMethods.Found<DistributedLock> found = annotations.of(method, type);
         ExpressionHints expressions = new ExpressionHints(
                 hints,
                 method,

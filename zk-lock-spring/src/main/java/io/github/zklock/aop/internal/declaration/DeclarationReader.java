@@ -8,8 +8,10 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.LockMode;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.aop.CallDefaults;
-import io.github.zklock.aop.InvalidDistributedLockException;
 import io.github.zklock.aop.WaitTime;
+import io.github.zklock.aop.method.AnnotatedMethods;
+import io.github.zklock.aop.method.InvalidAnnotationException;
+import io.github.zklock.aop.method.Place;
 import java.lang.reflect.Method;
 import java.time.DateTimeException;
 import java.time.ZoneId;
@@ -27,13 +29,13 @@ public final class DeclarationReader {
 
     private static final int MOST_PERMITS = 10_000;
 
-    private final AnnotationLookup annotations;
+    private final AnnotatedMethods<DistributedLock> annotations;
     private final ConfigurableListableBeanFactory beans;
     private final Supplier<CallDefaults> defaults;
     private final StandardEvaluationContext shared = new StandardEvaluationContext();
     private final Supplier<LockRegistry> onlyRegistry;
 
-    public DeclarationReader(AnnotationLookup annotations, ConfigurableListableBeanFactory beans) {
+    public DeclarationReader(AnnotatedMethods<DistributedLock> annotations, ConfigurableListableBeanFactory beans) {
         this.annotations = annotations;
         this.beans = beans;
         this.defaults = SingletonSupplier.of(
@@ -47,16 +49,16 @@ public final class DeclarationReader {
      * Returns the declaration that applies if this method is called on an object of this class; null if no annotation
      * applies.
      *
-     * @throws InvalidDistributedLockException if an annotation that applies is invalid
+     * @throws InvalidAnnotationException if an annotation that applies is invalid
      */
     public @Nullable Declaration of(Method method, Class<?> targetClass) {
-        AnnotationLookup.Found found = annotations.of(method, targetClass);
+        AnnotatedMethods.Found<DistributedLock> found = annotations.of(method, targetClass);
         return found.isEmpty() ? null : read(AopUtils.getMostSpecificMethod(method, targetClass), targetClass, found);
     }
 
-    private Declaration read(Method method, Class<?> targetClass, AnnotationLookup.Found found) {
-        Place place = Place.of(method, targetClass);
-        if (AnnotationLookup.isAmbiguous(method, targetClass)) {
+    private Declaration read(Method method, Class<?> targetClass, AnnotatedMethods.Found<DistributedLock> found) {
+        Place place = annotations.place(method, targetClass);
+        if (annotations.isAmbiguous(method, targetClass)) {
             throw place.invalid(
                     "is declared differently on several methods that this method implements",
                     "declare it on the method itself");

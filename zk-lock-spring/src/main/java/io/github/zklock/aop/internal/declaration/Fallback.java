@@ -1,6 +1,7 @@
 package io.github.zklock.aop.internal.declaration;
 
 import io.github.zklock.LockException;
+import io.github.zklock.aop.method.Place;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;

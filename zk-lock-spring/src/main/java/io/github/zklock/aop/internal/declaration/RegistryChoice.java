@@ -1,7 +1,8 @@
 package io.github.zklock.aop.internal.declaration;
 
 import io.github.zklock.LockRegistry;
-import io.github.zklock.aop.InvalidDistributedLockException;
+import io.github.zklock.aop.method.InvalidAnnotationException;
+import io.github.zklock.aop.method.Place;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -22,7 +23,7 @@ final class RegistryChoice {
     /**
      * Returns if the choice is unique. Creates no bean.
      *
-     * @throws InvalidDistributedLockException if there is no registry, or no unique choice
+     * @throws InvalidAnnotationException if there is no registry, or no unique choice
      */
     static void check(ConfigurableListableBeanFactory beans, Place place) {
         String[] names = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, LockRegistry.class, true, false);

@@ -1,6 +1,7 @@
 package io.github.zklock.aop.internal.declaration;
 
 import io.github.zklock.LockName;
+import io.github.zklock.aop.method.Place;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,10 +1,10 @@
-package io.github.zklock.aop;
+package io.github.zklock.aop.method;
 
 /**
- * Reports a {@code @DistributedLock} that is invalid or would have no effect. It is thrown at start-up, and the
- * application does not start.
+ * Reports an annotation of a method that is invalid or would have no effect. It is thrown at start-up, and the
+ * application does not start. If there are several mistakes, the others are suppressed exceptions of the first.
  */
-public final class InvalidDistributedLockException extends IllegalStateException {
+public final class InvalidAnnotationException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;
 
@@ -12,14 +12,14 @@ public final class InvalidDistributedLockException extends IllegalStateException
     private final String problem;
     private final String remedy;
 
-    public InvalidDistributedLockException(String place, String problem, String remedy) {
-        super("@DistributedLock on " + place + " " + problem + "; " + remedy);
+    InvalidAnnotationException(String place, String problem, String remedy) {
+        super(place + " " + problem + "; " + remedy);
         this.place = place;
         this.problem = problem;
         this.remedy = remedy;
     }
 
-    /** Returns the class and the method that the annotation applies to. */
+    /** Returns the annotation, and the class and the method that it applies to. */
     public String place() {
         return place;
     }

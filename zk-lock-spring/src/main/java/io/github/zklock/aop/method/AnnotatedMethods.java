@@ -1,8 +1,6 @@
-package io.github.zklock.aop.internal.declaration;
+package io.github.zklock.aop.method;
 
-import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.DistributedLocks;
-import io.github.zklock.support.InheritedMethods;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -24,36 +22,71 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Finds the annotations that apply to a method. It searches the method, then the method that it overrides or
- * implements, then its class, a superclass, or an interface that declares the method. The nearest place with
+ * Finds the annotations of one type that apply to a method. It searches the method, then the method that it overrides
+ * or implements, then its class, a superclass, or an interface that declares the method. The nearest place with
  * annotations decides alone.
+ *
+ * @param <A> the annotation, which may be repeatable
  */
-public final class AnnotationLookup implements AopInfrastructureBean {
+public final class AnnotatedMethods<A extends Annotation> implements AopInfrastructureBean {
 
-    private final Map<MethodClassKey, Found> known = new ConcurrentHashMap<>();
+    private final Class<A> annotation;
+    private final Map<MethodClassKey, Found<A>> known = new ConcurrentHashMap<>();
+    private final Map<Class<?>, List<Method>> knownClasses = new ConcurrentHashMap<>();
 
     /**
      * The annotations that apply to a method.
      *
      * @param on the annotated method; null if the annotations are on a class
      */
-    public record Found(
-            List<DistributedLock> annotations, @Nullable Method on) {
-
-        private static final Found NOTHING = new Found(List.of(), null);
+    public record Found<A extends Annotation>(
+            List<A> annotations, @Nullable Method on) {
 
         public boolean isEmpty() {
             return annotations.isEmpty();
         }
     }
 
-    /** Returns whether the methods of this class need not be searched. */
-    public static boolean cannotBeIn(Class<?> type) {
-        return !AnnotationUtils.isCandidateClass(type, List.of(DistributedLock.class, DistributedLocks.class));
+    public AnnotatedMethods(Class<A> annotation) {
+        this.annotation = annotation;
     }
 
-    /** Returns the methods that users have declared for objects of this class, each in its most specific version. */
-    public static List<Method> methodsOf(Class<?> type) {
+    Class<A> annotation() {
+        return annotation;
+    }
+
+    /** Returns the place of an annotation that applies to this method, for messages. */
+    public Place place(Method method, Class<?> targetClass) {
+        return Place.of(annotation, method, targetClass);
+    }
+
+    /** Returns whether the methods of this class need not be searched. */
+    boolean cannotBeIn(Class<?> type) {
+        return !AnnotationUtils.isCandidateClass(type, annotation);
+    }
+
+    /** Returns the annotated methods of objects of this class, except private and static ones. */
+    public List<Method> in(Class<?> type) {
+        List<Method> methods = knownClasses.get(type);
+        if (methods == null) {
+            methods = declaredIn(type).stream()
+                    .filter(method -> !Modifier.isPrivate(method.getModifiers())
+                            && !Modifier.isStatic(method.getModifiers())
+                            && !of(method, type).isEmpty())
+                    .toList();
+            knownClasses.put(type, methods);
+        }
+        return methods;
+    }
+
+    /**
+     * Returns the methods that users have declared for objects of this class, each in its most specific version; none
+     * if none can have the annotation.
+     */
+    List<Method> declaredIn(Class<?> type) {
+        if (cannotBeIn(type)) {
+            return List.of();
+        }
         return Stream.of(ReflectionUtils.getUniqueDeclaredMethods(type, ReflectionUtils.USER_DECLARED_METHODS))
                 .map(method -> AopUtils.getMostSpecificMethod(method, type))
                 .distinct()
@@ -61,23 +94,34 @@ public final class AnnotationLookup implements AopInfrastructureBean {
     }
 
     /** Returns the annotations that apply if this method is called on an object of this class. */
-    public Found of(Method method, Class<?> targetClass) {
+    public Found<A> of(Method method, Class<?> targetClass) {
         return known.computeIfAbsent(
                 new MethodClassKey(method, targetClass), key -> find(method, ClassUtils.getUserClass(targetClass)));
     }
 
-    /** Returns the annotations on this method, or else on the method that it overrides or implements. */
-    public Found onMethod(Method method) {
-        List<MergedAnnotation<DistributedLock>> nearest = nearest(method, SearchStrategy.TYPE_HIERARCHY);
+    /** Returns whether the annotation is on this method or on a method that it overrides or implements, not on a class. */
+    boolean isOnMethod(Method method) {
+        return !onMethod(method).isEmpty();
+    }
+
+    private Found<A> onMethod(Method method) {
+        List<MergedAnnotation<A>> nearest = nearest(method, SearchStrategy.TYPE_HIERARCHY);
         return nearest.isEmpty()
-                ? Found.NOTHING
-                : new Found(
+                ? nothing()
+                : new Found<>(
                         synthesized(nearest),
                         nearest.get(0).getSource() instanceof Method annotated ? annotated : method);
     }
 
+    /** Returns whether one of these interfaces declares the method that is called on objects of this class. */
+    static boolean isDeclaredBy(Class<?>[] interfaces, Method method, Class<?> targetClass) {
+        return Stream.of(interfaces)
+                .flatMap(type -> Stream.of(type.getMethods()))
+                .anyMatch(declared -> isSame(declared, method, targetClass));
+    }
+
     /** Returns whether a call of the inherited method on an object of this class runs the other method. */
-    public static boolean isSame(Method inherited, Method method, Class<?> targetClass) {
+    private static boolean isSame(Method inherited, Method method, Class<?> targetClass) {
         return inherited.getName().equals(method.getName())
                 && inherited.getParameterCount() == method.getParameterCount()
                 && !Modifier.isStatic(inherited.getModifiers())
@@ -88,7 +132,7 @@ public final class AnnotationLookup implements AopInfrastructureBean {
     /**
      * Returns this method and the methods of superclasses and interfaces of this class that it overrides or implements.
      */
-    static List<Method> hierarchy(Method method, Class<?> targetClass) {
+    public static List<Method> hierarchy(Method method, Class<?> targetClass) {
         Stream<Class<?>> classes = Stream.iterate(targetClass, Objects::nonNull, Class::getSuperclass);
         return Stream.concat(classes, ClassUtils.getAllInterfacesForClassAsSet(targetClass).stream())
                 .flatMap(type -> Stream.of(type.getDeclaredMethods()))
@@ -97,7 +141,7 @@ public final class AnnotationLookup implements AopInfrastructureBean {
     }
 
     /** Returns whether the method has no annotation and overrides or implements methods with different ones. */
-    static boolean isAmbiguous(Method method, Class<?> targetClass) {
+    public boolean isAmbiguous(Method method, Class<?> targetClass) {
         if (!nearest(method, SearchStrategy.DIRECT).isEmpty()) {
             return false;
         }
@@ -117,30 +161,50 @@ public final class AnnotationLookup implements AopInfrastructureBean {
                 && other.getDeclaringClass().isAssignableFrom(one.getDeclaringClass());
     }
 
-    private Found find(Method method, Class<?> targetClass) {
+    private Found<A> nothing() {
+        return new Found<>(List.of(), null);
+    }
+
+    private Found<A> find(Method method, Class<?> targetClass) {
         Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
-        Found found = findFor(specific, targetClass);
+        Found<A> found = findFor(specific, targetClass);
         return found.isEmpty() && !specific.equals(method) ? findFor(method, method.getDeclaringClass()) : found;
     }
 
-    private Found findFor(Method method, Class<?> type) {
+    private Found<A> findFor(Method method, Class<?> type) {
         if (ReflectionUtils.isObjectMethod(method)) {
-            return Found.NOTHING;
+            return nothing();
         }
-        Found own = onMethod(method);
+        Found<A> own = onMethod(method);
         if (own.isEmpty()) {
-            own = InheritedMethods.declarationsOf(method, type)
+            own = declarationsOfInherited(method, type)
                     .map(this::onMethod)
                     .filter(found -> !found.isEmpty())
                     .findFirst()
                     .orElse(own);
         }
         boolean mayBeOfClass = ClassUtils.isUserLevelMethod(method) && !Modifier.isPrivate(method.getModifiers());
-        return own.isEmpty() && mayBeOfClass ? new Found(ofClass(method, type, type), null) : own;
+        return own.isEmpty() && mayBeOfClass ? new Found<>(ofClass(method, type, type), null) : own;
     }
 
-    private static List<DistributedLock> ofClass(Method method, Class<?> type, Class<?> targetClass) {
-        List<DistributedLock> own = synthesized(nearest(type, SearchStrategy.DIRECT));
+    /**
+     * Returns the interface methods that a method implements for objects of this class, if the method is inherited and
+     * its own class does not implement these interfaces. A search for annotations that begins at the method does not
+     * find them.
+     */
+    private static Stream<Method> declarationsOfInherited(Method method, Class<?> type) {
+        Class<?> declaring = method.getDeclaringClass();
+        if (declaring == type || declaring.isInterface()) {
+            return Stream.empty();
+        }
+        return ClassUtils.getAllInterfacesForClassAsSet(type).stream()
+                .filter(each -> !each.isAssignableFrom(declaring))
+                .flatMap(each -> Stream.of(each.getDeclaredMethods()))
+                .filter(each -> isSame(each, method, type));
+    }
+
+    private List<A> ofClass(Method method, Class<?> type, Class<?> targetClass) {
+        List<A> own = synthesized(nearest(type, SearchStrategy.DIRECT));
         if (!own.isEmpty()) {
             return own;
         }
@@ -156,20 +220,18 @@ public final class AnnotationLookup implements AopInfrastructureBean {
                 .orElse(List.of());
     }
 
-    private static List<MergedAnnotation<DistributedLock>> nearest(AnnotatedElement element, SearchStrategy strategy) {
-        List<MergedAnnotation<DistributedLock>> all = MergedAnnotations.search(strategy)
+    private List<MergedAnnotation<A>> nearest(AnnotatedElement element, SearchStrategy strategy) {
+        List<MergedAnnotation<A>> all = MergedAnnotations.search(strategy)
                 .withRepeatableContainers(RepeatableContainers.standardRepeatables())
                 .from(element)
-                .stream(DistributedLock.class)
+                .stream(annotation)
                 .toList();
         int nearest =
                 all.stream().mapToInt(MergedAnnotation::getAggregateIndex).min().orElse(0);
-        return all.stream()
-                .filter(annotation -> annotation.getAggregateIndex() == nearest)
-                .toList();
+        return all.stream().filter(each -> each.getAggregateIndex() == nearest).toList();
     }
 
-    private static List<DistributedLock> synthesized(List<MergedAnnotation<DistributedLock>> annotations) {
+    private List<A> synthesized(List<MergedAnnotation<A>> annotations) {
         return annotations.stream().map(MergedAnnotation::synthesize).toList();
     }
 }
