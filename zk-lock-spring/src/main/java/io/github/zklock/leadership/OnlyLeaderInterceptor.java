@@ -20,6 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
@@ -84,7 +85,7 @@ final class OnlyLeaderInterceptor implements MethodAdvice {
                     "is declared differently on several methods that this method implements",
                     "declare it on the method itself");
         }
-        SkippedCall skipped = skipped(method)
+        SkippedCall skipped = skipped(method, type)
                 .orElseThrow(() -> place.invalid(
                         "has a return type without a value that means 'skipped'",
                         "return void, boolean, Optional, a future, a reactive type or a @Nullable object"));
@@ -121,14 +122,18 @@ final class OnlyLeaderInterceptor implements MethodAdvice {
         return found.get(0);
     }
 
-    private static Optional<SkippedCall> skipped(Method method) {
-        Class<?> type = method.getReturnType();
+    private static Optional<SkippedCall> skipped(Method method, Class<?> targetClass) {
+        Class<?> type = SkippedCall.resultOf(method, targetClass);
         ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
-        if (adapter != null && !Future.class.isAssignableFrom(type)) {
-            return adapter.supportsEmpty()
-                    ? Optional.of(new SkippedCall(adapter.getDescriptor().getEmptyValue()))
-                    : Optional.empty();
+        if (adapter == null || Future.class.isAssignableFrom(type)) {
+            return SkippedCall.of(method, type);
         }
-        return SkippedCall.of(method, type);
+        if (!adapter.supportsEmpty()) {
+            return Optional.empty();
+        }
+        Object empty = adapter.getDescriptor().getEmptyValue();
+        // Spring makes the flow of a suspending function from a publisher
+        return Optional.of(
+                new SkippedCall(KotlinDetector.isSuspendingFunction(method) ? adapter.toPublisher(empty) : empty));
     }
 }

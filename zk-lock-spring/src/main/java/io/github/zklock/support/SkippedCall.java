@@ -5,6 +5,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.GenericTypeResolver;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodParameter;
 import org.springframework.core.Nullness;
 
 /**
@@ -13,6 +16,18 @@ import org.springframework.core.Nullness;
  * @param value what the caller receives
  */
 public record SkippedCall(@Nullable Object value) {
+
+    /**
+     * Returns the type that a method returns to its caller. The source of a suspending function declares another type
+     * than its byte code.
+     */
+    public static Class<?> resultOf(Method method, Class<?> targetClass) {
+        return KotlinDetector.isSuspendingFunction(method)
+                ? new MethodParameter(method, -1)
+                        .withContainingClass(targetClass)
+                        .getParameterType()
+                : GenericTypeResolver.resolveReturnType(method, targetClass);
+    }
 
     /**
      * Returns the result for a method that returns its value directly or as a future; empty if its type has no value that

@@ -67,7 +67,7 @@ class KotlinClassTest {
     @Test
     fun `a closed class is refused with a hint at the compiler plugin`() {
         assertThat(startOf(Closed::class.java))
-            .hasStackTraceContaining("@DistributedLock on Closed.work() is final")
+            .hasStackTraceContaining("Closed.work() is final")
             .hasStackTraceContaining("in Kotlin: use the compiler plugin for Spring")
     }
 

@@ -4,6 +4,7 @@ import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.aop.internal.declaration.Declaration;
 import io.github.zklock.aop.method.InvalidAnnotationException;
 import io.github.zklock.aop.method.Place;
+import io.github.zklock.support.SkippedCall;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -11,9 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.stream.BaseStream;
-import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.KotlinDetector;
-import org.springframework.core.MethodParameter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -62,7 +61,7 @@ public final class LockedMethods {
         if (KotlinDetector.isSuspendingFunction(method)) {
             return suspending(declaration, targetClass, services);
         }
-        Class<?> returnType = GenericTypeResolver.resolveReturnType(method, targetClass);
+        Class<?> returnType = SkippedCall.resultOf(method, targetClass);
         if (Future.class.isAssignableFrom(returnType) && isAsync(method, targetClass)) {
             return new SynchronousMethod(declaration, services, returnType);
         }
@@ -96,9 +95,7 @@ public final class LockedMethods {
                     "is a suspending function, and no library on the class path can await its completion",
                     "add kotlinx-coroutines-reactor and reactor-core to the class path");
         }
-        Class<?> returnType = new MethodParameter(declaration.method(), -1)
-                .withContainingClass(targetClass)
-                .getParameterType();
+        Class<?> returnType = SkippedCall.resultOf(declaration.method(), targetClass);
         boolean flow = returnType.getName().equals("kotlinx.coroutines.flow.Flow");
         if (!flow && (isAsynchronous(returnType) || Future.class.isAssignableFrom(returnType))) {
             throw place.invalid(
