@@ -81,7 +81,7 @@ public @interface DistributedLock {
 
     /**
      * The name of the method that {@link OnBusy#FALLBACK} calls. It is a method of the same class with the same
-     * parameters, optionally followed by a {@link io.github.zklock.LockException}.
+     * parameters, optionally followed by a {@link io.github.zklock.LockTimeoutException}.
      */
     String fallback() default "";
 

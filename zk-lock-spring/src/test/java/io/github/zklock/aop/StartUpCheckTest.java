@@ -9,6 +9,7 @@ import io.github.zklock.FencingToken;
 import io.github.zklock.LockException;
 import io.github.zklock.LockName;
 import io.github.zklock.LockRegistry;
+import io.github.zklock.LockTimeoutException;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.LockMode;
 import io.github.zklock.annotation.OnBusy;
@@ -849,11 +850,19 @@ class StartUpCheckTest extends AopTest {
         void instead(String id, LockException reason) {}
     }
 
+    static class FallbackWithTimeout {
+        @DistributedLock(name = "/a", onBusy = OnBusy.FALLBACK, fallback = "instead")
+        public void run(String id) {}
+
+        void instead(String id, LockTimeoutException reason) {}
+    }
+
     @Test
     void validDeclarationsStart() {
         assertStarts(TestApplication.of(
                 Fine.class,
                 FallbackWithReason.class,
+                FallbackWithTimeout.class,
                 DecidedBooking.class));
     }
 }

@@ -1,6 +1,6 @@
 package io.github.zklock.aop.internal.declaration;
 
-import io.github.zklock.LockException;
+import io.github.zklock.LockTimeoutException;
 import io.github.zklock.aop.method.Place;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ public final class Fallback {
             int own = MethodParameters.count(guarded);
             int extra = MethodParameters.count(candidate) - own;
             boolean takesException =
-                    extra == 1 && candidate.getParameterTypes()[own].isAssignableFrom(LockException.class);
+                    extra == 1 && candidate.getParameterTypes()[own].isAssignableFrom(LockTimeoutException.class);
             if ((extra == 0 || takesException) && sameParameters(candidate, guarded, targetClass)) {
                 checkResult(candidate, guarded, targetClass, place);
                 return new Fallback(candidate, takesException, own);
@@ -57,7 +57,7 @@ public final class Fallback {
         }
         throw place.invalid(
                 named.isEmpty()
-                        ? "names the fallback '" + name + "', and " + targetClass.getSimpleName()
+                        ? "names the fallback '" + name + "', and " + targetClass.getTypeName()
                                 + " has no other method of that name"
                         : "names the fallback '" + name + "', which has other parameters or is the method itself",
                 "declare it with the parameters "
@@ -65,7 +65,7 @@ public final class Fallback {
                                 .limit(MethodParameters.count(guarded))
                                 .map(Class::getSimpleName)
                                 .toList()
-                        + ", optionally with a LockException after them");
+                        + ", optionally with a LockTimeoutException after them");
     }
 
     public Method method() {
@@ -73,7 +73,7 @@ public final class Fallback {
     }
 
     /** Runs the fallback in place of this call. */
-    public @Nullable Object run(MethodInvocation invocation, LockException busy) throws Throwable {
+    public @Nullable Object run(MethodInvocation invocation, LockTimeoutException busy) throws Throwable {
         @Nullable Object[] args = invocation.getArguments();
         List<@Nullable Object> passed = new ArrayList<>(Arrays.asList(args).subList(0, ownParameters));
         if (takesException) {
