@@ -42,4 +42,10 @@ public final class DistributedLockConfiguration {
                 settings.order(),
                 "would run without the lock");
     }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static ValidationBeforeLocks zkLockValidationBeforeLocks() {
+        return new ValidationBeforeLocks();
+    }
 }
