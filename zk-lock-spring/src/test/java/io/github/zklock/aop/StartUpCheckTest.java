@@ -23,6 +23,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -120,6 +121,52 @@ class StartUpCheckTest extends AopTest {
     static class UnknownProperty {
         @DistributedLock("/orders/${no.such.property}")
         public void run() {}
+    }
+
+    record Customer(String id) {}
+
+    static class Order {
+        public Customer getCustomer() {
+            return new Customer("1");
+        }
+
+        public String key() {
+            return "1";
+        }
+    }
+
+    interface Event {}
+
+    static class UnknownPropertyOfAnArgument {
+        @DistributedLock("/orders/#{#order.idd}")
+        public void run(Order order) {}
+    }
+
+    static class UnknownPropertyOfAProperty {
+        @DistributedLock("/orders/#{#orders[0].customer.name}")
+        public void run(List<Order> orders) {}
+    }
+
+    static class UnknownMethodOfAnArgument {
+        @DistributedLock(name = "/orders", condition = "#order.isPaid()")
+        public void run(Order order) {}
+    }
+
+    static class ForgottenHash {
+        @DistributedLock("/orders/#{id}")
+        public void run(String id) {}
+    }
+
+    static class KnownProperties {
+        @DistributedLock("/orders/#{#order.customer.id}/#{#order.key()}/#{#event.id}/#{target.tenant}/#{#any.thing}")
+        public void run(Order order, Event event, Object any) {}
+
+        @DistributedLock(name = "/orders/#{#map['id']}", condition = "#map.size() > 1 and !args[0].isEmpty()")
+        public void run(HashMap<String, String> map) {}
+
+        public String getTenant() {
+            return "1";
+        }
     }
 
     static class MalformedCondition {
@@ -385,6 +432,13 @@ class StartUpCheckTest extends AopTest {
                 Arguments.of(Nameless.class, "names no lock"),
                 Arguments.of(Unnameable.class, "has an empty segment"),
                 Arguments.of(UnknownProperty.class, "no.such.property"),
+                Arguments.of(
+                        UnknownPropertyOfAnArgument.class,
+                        "reads the property 'idd' of io.github.zklock.aop.StartUpCheckTest$Order, which has no such"
+                                + " property; use one of customer"),
+                Arguments.of(UnknownPropertyOfAProperty.class, "reads the property 'name' of"),
+                Arguments.of(UnknownMethodOfAnArgument.class, "calls isPaid() of"),
+                Arguments.of(ForgottenHash.class, "uses id, which is neither an argument nor"),
                 Arguments.of(MalformedCondition.class, "'#id >' cannot be read"),
                 Arguments.of(BadWait.class, "waitTime 'soon' is not a duration; write 500ms, 2s or PT2S"),
                 Arguments.of(WaitWithoutUnit.class, "waitTime '500' has no unit"),
@@ -863,6 +917,7 @@ class StartUpCheckTest extends AopTest {
                 Fine.class,
                 FallbackWithReason.class,
                 FallbackWithTimeout.class,
-                DecidedBooking.class));
+                DecidedBooking.class,
+                KnownProperties.class));
     }
 }

@@ -37,14 +37,14 @@ final class DeclarationAotProcessor implements BeanRegistrationAotProcessor {
     private void register(ReflectionHints hints, Method method, Class<?> type, ConfigurableBeanFactory beans) {
         AnnotatedMethods.hierarchy(method, type).forEach(each -> hints.registerMethod(each, ExecutableMode.INVOKE));
         AnnotatedMethods.Found<DistributedLock> found = annotations.of(method, type);
-        ExpressionHints expressions = new ExpressionHints(
-                hints,
+        ExpressionTypes expressions = new ExpressionTypes(
                 method,
                 type,
                 ArgumentNames.of(method, type, found.on()),
-                name -> beans.containsBean(name) ? beans.getType(name) : null);
+                name -> beans.containsBean(name) ? beans.getType(name) : null,
+                new ExpressionHints(hints));
         for (DistributedLock annotation : found.annotations()) {
-            expressions(annotation, beans).forEach(expressions::register);
+            expressions(annotation, beans).forEach(expressions::visit);
             fallbacks(annotation, type).forEach(each -> hints.registerMethod(each, ExecutableMode.INVOKE));
         }
     }

@@ -65,8 +65,10 @@ public final class DeclarationReader {
         }
         ArgumentNames names = ArgumentNames.of(method, targetClass, found.on());
         CallRules rules = rules(found.annotations(), place);
+        ExpressionTypes types =
+                new ExpressionTypes(method, targetClass, names, this::typeOfBean, new MemberCheck(place, names));
         List<LockSpec> locks = found.annotations().stream()
-                .map(annotation -> spec(annotation, names, place))
+                .map(annotation -> spec(annotation, names, place, types))
                 .toList();
         checkTogether(locks, MethodParameters.of(method), place);
         OnBusy onBusy = onBusy(rules, locks);
@@ -99,8 +101,8 @@ public final class DeclarationReader {
         }
     }
 
-    private LockSpec spec(DistributedLock annotation, ArgumentNames names, Place place) {
-        TemplateCheck check = new TemplateCheck(place, names, beans::containsBean);
+    private LockSpec spec(DistributedLock annotation, ArgumentNames names, Place place, ExpressionTypes types) {
+        TemplateCheck check = new TemplateCheck(place, names, beans::containsBean, types);
         NameTemplate template;
         Condition condition;
         try {
@@ -227,6 +229,10 @@ public final class DeclarationReader {
                     "requests several locks, but takes one FencingToken",
                     "take a LockHandle and use the tokens of its parts()");
         }
+    }
+
+    private @Nullable Class<?> typeOfBean(String name) {
+        return beans.containsBean(name) ? beans.getType(name, false) : null;
     }
 
     private String resolve(String text) {

@@ -22,23 +22,30 @@ final class TemplateCheck {
     private final Place place;
     private final ArgumentNames names;
     private final Predicate<String> beans;
+    private final ExpressionTypes types;
 
-    TemplateCheck(Place place, ArgumentNames names, Predicate<String> beans) {
+    TemplateCheck(Place place, ArgumentNames names, Predicate<String> beans, ExpressionTypes types) {
         this.place = place;
         this.names = names;
         this.beans = beans;
+        this.types = types;
     }
 
     void check(NameTemplate template) {
         template.literals().forEach(literal -> checkForgottenBraces(literal, template));
-        template.expressions().forEach(this::checkVariables);
+        template.expressions().forEach(this::check);
         if (template.isLiteral() || !template.literals().isEmpty()) {
             checkName(template);
         }
     }
 
     void check(Condition condition) {
-        checkVariables(condition.tree());
+        check(condition.tree());
+    }
+
+    private void check(SpelNode expression) {
+        checkVariables(expression);
+        types.visit(expression);
     }
 
     private void checkForgottenBraces(String literal, NameTemplate template) {
