@@ -11,8 +11,11 @@ import io.github.zklock.autoconfigure.ZkLockProperties.LockRule;
 import io.github.zklock.autoconfigure.ZkLockProperties.Retry;
 import io.github.zklock.autoconfigure.ZkLockProperties.Ssl;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.zookeeper.common.PathUtils;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -52,33 +55,64 @@ final class PropertyChecks {
     /** Rejects a value that is set under a former name. */
     static void checkNames(Environment environment) {
         Binder binder = Binder.get(environment);
-        FORMER_NAMES.forEach((former, current) -> {
-            if (binder.bind(former, String.class).isBound()) {
-                throw new InvalidZkLockPropertyException(former, "is no longer read", "use " + current);
+        all(FORMER_NAMES.entrySet().stream().sorted(Map.Entry.comparingByKey()).map(name -> () -> {
+            if (binder.bind(name.getKey(), String.class).isBound()) {
+                throw refused(name.getKey(), "is no longer read", "use " + name.getValue());
             }
-        });
+        }));
     }
 
+    /** Rejects all invalid values at once. */
     static void check(ZkLockProperties properties) {
-        basics(properties);
-        seatBudget(properties.getSeatBudget());
-        identity(properties.getAuth(), properties.getAcl(), properties.getSsl());
-        locks(properties);
+        all(
+                () -> basics(properties),
+                () -> seatBudget(properties.getSeatBudget()),
+                () -> identity(properties.getAuth(), properties.getAcl(), properties.getSsl()),
+                () -> locks(properties));
+    }
+
+    private static void all(Runnable... checks) {
+        all(Stream.of(checks));
+    }
+
+    /** Makes all checks. If several of them fail, the later failures are suppressed exceptions of the first one. */
+    private static void all(Stream<Runnable> checks) {
+        List<Throwable> failures = new ArrayList<>();
+        checks.forEach(check -> {
+            try {
+                check.run();
+            } catch (InvalidZkLockPropertyException failure) {
+                failures.add(failure);
+                failures.addAll(List.of(failure.getSuppressed()));
+            }
+        });
+        if (!failures.isEmpty()) {
+            InvalidZkLockPropertyException first = (InvalidZkLockPropertyException) failures.remove(0);
+            List<Throwable> known = List.of(first.getSuppressed());
+            failures.stream().filter(failure -> !known.contains(failure)).forEach(first::addSuppressed);
+            throw first;
+        }
     }
 
     private static void basics(ZkLockProperties properties) {
         String connectString = properties.getConnectString();
-        // a blank value counts as unset if other connection details are used; where it is used, it is rejected
-        if (connectString != null && !connectString.isBlank()) {
-            ConnectString.check("zk.lock.connect-string", connectString);
-        }
-        positive("zk.lock.session-timeout", properties.getSessionTimeout());
-        positive("zk.lock.connection-timeout", properties.getConnectionTimeout());
-        positive("zk.lock.startup-timeout", properties.getStartupTimeout());
-        zeroOrMore("zk.lock.shutdown-timeout", properties.getShutdownTimeout(), "use 0 not to wait for holders");
-        retry(properties.getRetry());
-        basePath(properties.getBasePath());
-        notBlank("zk.lock.instance-id", properties.getInstanceId(), "name the process, or remove the property");
+        all(
+                () -> {
+                    // a blank value counts as unset if other connection details are used; where it is used, it is
+                    // rejected
+                    if (connectString != null && !connectString.isBlank()) {
+                        ConnectString.check("zk.lock.connect-string", connectString);
+                    }
+                },
+                () -> positive("zk.lock.session-timeout", properties.getSessionTimeout()),
+                () -> positive("zk.lock.connection-timeout", properties.getConnectionTimeout()),
+                () -> positive("zk.lock.startup-timeout", properties.getStartupTimeout()),
+                () -> zeroOrMore(
+                        "zk.lock.shutdown-timeout", properties.getShutdownTimeout(), "use 0 not to wait for holders"),
+                () -> retry(properties.getRetry()),
+                () -> basePath(properties.getBasePath()),
+                () -> notBlank(
+                        "zk.lock.instance-id", properties.getInstanceId(), "name the process, or remove the property"));
     }
 
     /**
@@ -91,60 +125,70 @@ final class PropertyChecks {
     }
 
     private static void identity(Auth auth, @Nullable List<String> acl, Ssl ssl) {
-        notBlank(
-                "zk.lock.ssl.bundle",
-                ssl.getBundle(),
-                "name an SSL bundle, or remove the property for plain connections");
-        auth(auth);
-        if (acl != null) {
-            AccessList.parse(acl);
-        }
+        all(
+                () -> notBlank(
+                        "zk.lock.ssl.bundle",
+                        ssl.getBundle(),
+                        "name an SSL bundle, or remove the property for plain connections"),
+                () -> auth(auth),
+                () -> {
+                    if (acl != null) {
+                        AccessList.parse(acl);
+                    }
+                });
     }
 
     private static void locks(ZkLockProperties properties) {
-        waitTime("zk.lock.wait-time", properties.getWaitTime());
-        if (properties.getOnBusy() == OnBusy.AS_CONFIGURED) {
-            throw refused(
-                    "zk.lock.on-busy",
-                    "is as-configured, which only annotations can use",
-                    "use throw, skip or fallback");
-        }
-        if (properties.getOnLost() == OnLost.AS_CONFIGURED) {
-            throw refused(
-                    "zk.lock.on-lost",
-                    "is as-configured, which only annotations can use",
-                    "use throw-after, interrupt or notify");
-        }
         HandOffRules handOff = properties.getHandoff();
-        handOff(
-                "zk.lock.handoff",
-                handOff.getPolicy(),
-                handOff.getMaxTurns(),
-                handOff.getMaxTime(),
-                handOff.getLinger());
-        zeroOrPositive("zk.lock.max-hold", properties.getMaxHold(), "use 0 for no limit");
-        zeroOrPositive("zk.lock.hold-warning-threshold", properties.getHoldWarningThreshold(), "use 0 for no warning");
         List<LockRule> locks = properties.getLocks();
-        for (int i = 0; i < locks.size(); i++) {
-            rule("zk.lock.locks[" + i + "]", locks.get(i), handOff.getPolicy());
+        all(
+                () -> waitTime("zk.lock.wait-time", properties.getWaitTime()),
+                () -> notAsConfigured(
+                        "zk.lock.on-busy",
+                        properties.getOnBusy() == OnBusy.AS_CONFIGURED,
+                        "use throw, skip or fallback"),
+                () -> notAsConfigured(
+                        "zk.lock.on-lost",
+                        properties.getOnLost() == OnLost.AS_CONFIGURED,
+                        "use throw-after, interrupt or notify"),
+                () -> handOff(
+                        "zk.lock.handoff",
+                        handOff.getPolicy(),
+                        handOff.getMaxTurns(),
+                        handOff.getMaxTime(),
+                        handOff.getLinger()),
+                () -> zeroOrPositive("zk.lock.max-hold", properties.getMaxHold(), "use 0 for no limit"),
+                () -> zeroOrPositive(
+                        "zk.lock.hold-warning-threshold", properties.getHoldWarningThreshold(), "use 0 for no warning"),
+                () -> all(IntStream.range(0, locks.size())
+                        .mapToObj(i -> () -> rule("zk.lock.locks[" + i + "]", locks.get(i), handOff.getPolicy()))),
+                () -> LockOverrides.check(locks));
+    }
+
+    private static void notAsConfigured(String property, boolean isAsConfigured, String remedy) {
+        if (isAsConfigured) {
+            throw refused(property, "is as-configured, which only annotations can use", remedy);
         }
-        LockOverrides.check(locks);
     }
 
     private static void rule(String prefix, LockRule rule, HandOff.Policy inherited) {
         String waitTime = rule.getWaitTime();
-        if (waitTime != null) {
-            waitTime(prefix + ".wait-time", waitTime);
-        }
         HandOffOverride own = rule.getHandoff();
-        handOff(
-                prefix + ".handoff",
-                own.getPolicy() == null ? inherited : own.getPolicy(),
-                own.getMaxTurns(),
-                own.getMaxTime(),
-                own.getLinger());
-        zeroOrPositive(prefix + ".max-hold", rule.getMaxHold(), "use 0 for no limit");
-        zeroOrPositive(prefix + ".hold-warning-threshold", rule.getHoldWarningThreshold(), "use 0 for no warning");
+        all(
+                () -> {
+                    if (waitTime != null) {
+                        waitTime(prefix + ".wait-time", waitTime);
+                    }
+                },
+                () -> handOff(
+                        prefix + ".handoff",
+                        own.getPolicy() == null ? inherited : own.getPolicy(),
+                        own.getMaxTurns(),
+                        own.getMaxTime(),
+                        own.getLinger()),
+                () -> zeroOrPositive(prefix + ".max-hold", rule.getMaxHold(), "use 0 for no limit"),
+                () -> zeroOrPositive(
+                        prefix + ".hold-warning-threshold", rule.getHoldWarningThreshold(), "use 0 for no warning"));
     }
 
     private static void waitTime(String property, String text) {

@@ -11,7 +11,10 @@ final class InvalidAnnotationFailureAnalyzer extends AbstractFailureAnalyzer<Inv
 
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, InvalidAnnotationException cause) {
-        return new FailureAnalysis(
-                cause.place() + " " + cause.problem() + ".", Sentence.of(cause.remedy()), cause);
+        return Mistakes.analyze(
+                cause,
+                InvalidAnnotationException.class,
+                mistake -> mistake.place() + " " + mistake.problem(),
+                InvalidAnnotationException::remedy);
     }
 }

@@ -54,7 +54,9 @@ final class LeadershipRegistrar implements BeanRegistrar {
             return LockName.of(value);
         } catch (IllegalArgumentException unusable) {
             throw new InvalidZkLockPropertyException(
-                    property, value + " is no lock name: " + unusable.getMessage(), "correct it");
+                    property,
+                    "'" + value + "' is not a name of a leadership: " + unusable.getMessage(),
+                    "use a path such as /reports");
         }
     }
 }

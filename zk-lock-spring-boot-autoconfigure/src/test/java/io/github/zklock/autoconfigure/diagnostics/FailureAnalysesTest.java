@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.annotation.OnlyLeader;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.embedded.ZkLockEmbeddedAutoConfiguration;
+import io.github.zklock.autoconfigure.leadership.ZkLockLeadershipAutoConfiguration;
 import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
 import io.github.zklock.autoconfigure.startup.ZkLockStartupAutoConfiguration;
 import io.github.zklock.fixture.LocalZooKeeper;
@@ -155,6 +157,66 @@ class FailureAnalysesTest {
         assertThat(analysis).containsSubsequence("@DistributedLock on ", "PrivatelyLocked", "Action:");
     }
 
+    static class SeveralMistakes {
+
+        @DistributedLock(value = "/orders", waitTime = "2 seconds")
+        void first() {}
+
+        @DistributedLock("/orders/#{#id}")
+        void second(String name) {}
+    }
+
+    static class NamesNoLeadership {
+
+        @OnlyLeader("/reports")
+        void publish() {}
+    }
+
+    @Test
+    void allInvalidAnnotationsAreReportedAtOnce(CapturedOutput output) {
+        String analysis = analysisOf(
+                output,
+                List.of("zk.lock.connect-string=" + server.connectString()),
+                Application.class,
+                SeveralMistakes.class,
+                NamesNoLeadership.class);
+
+        assertThat(analysis)
+                .containsSubsequence(
+                        "1. @DistributedLock on " + SeveralMistakes.class.getName() + ".first()",
+                        "waitTime '2 seconds' is not a duration.",
+                        "2. @DistributedLock on " + SeveralMistakes.class.getName() + ".second(String)",
+                        "uses #id, which is no parameter.",
+                        "3. @OnlyLeader on " + NamesNoLeadership.class.getName() + ".publish()",
+                        "there is no Leadership singleton of that name.",
+                        "Action:",
+                        "1. Write 500ms, 2s or PT2S.",
+                        "2. Use one of #name, #p0, #a0.",
+                        "3. Set zk.lock.leadership[0].name to /reports");
+    }
+
+    @Test
+    void allInvalidValuesAreReportedAtOnceWithTheirOrigins(CapturedOutput output) {
+        String analysis = analysisOfAStartWith(
+                output,
+                "zk.lock.connect-string=" + server.connectString(),
+                "zk.lock.session-timeout=0s",
+                "zk.lock.base-path=locks",
+                "zk.lock.locks[0].name=/orders",
+                "zk.lock.locks[0].wait-time=soon");
+
+        assertThat(analysis)
+                .containsSubsequence(
+                        "1. zk.lock.session-timeout 0s is not positive (set by \"zk.lock.session-timeout\" from property"
+                                + " source \"commandLineArgs\").",
+                        "2. zk.lock.base-path 'locks' is not a ZooKeeper path",
+                        "3. zk.lock.locks[0].wait-time 'soon' is not a time to wait",
+                        "Action:",
+                        "1. Use 1ms or more.",
+                        "2. Use an absolute path",
+                        "3. Use a duration");
+    }
+
     @Test
     void limitOfAsynchronousMethods(CapturedOutput output) {
         String analysis = analysisOfAStartWith(
@@ -235,7 +297,8 @@ class FailureAnalysesTest {
         ZkLockEmbeddedAutoConfiguration.class,
         ZkLockAutoConfiguration.class,
         ZkLockStartupAutoConfiguration.class,
-        ZkLockAopAutoConfiguration.class
+        ZkLockAopAutoConfiguration.class,
+        ZkLockLeadershipAutoConfiguration.class
     })
     static class Application {}
 

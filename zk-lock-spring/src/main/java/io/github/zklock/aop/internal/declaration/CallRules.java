@@ -34,8 +34,8 @@ record CallRules(
         Duration holdAtLeast = duration("holdAtLeast", placeholders.apply(annotation.holdAtLeast()));
         Duration maxHold = duration("maxHold", placeholders.apply(annotation.maxHold()));
         if (holdAtLeast != null && maxHold != null && holdAtLeast.compareTo(maxHold) > 0) {
-            throw new IllegalArgumentException(
-                    "holdAtLeast " + holdAtLeast + " exceeds maxHold " + maxHold + ": the lock would always be lost");
+            throw new IllegalArgumentException("holdAtLeast " + holdAtLeast + " exceeds maxHold " + maxHold
+                    + ", so that the lock would always be lost;" + " use a maxHold that is longer than holdAtLeast");
         }
         return new CallRules(
                 waitTime.isBlank() ? null : read("waitTime", () -> WaitTime.parse(waitTime)),

@@ -97,20 +97,34 @@ public final class DeclarationReader {
             }
             return all.get(0);
         } catch (IllegalArgumentException refused) {
-            throw place.invalid("has " + refused.getMessage(), "correct it");
+            String[] factAndRemedy = String.valueOf(refused.getMessage()).split("; ", 2);
+            throw place.invalid(
+                    "has an invalid rule: " + factAndRemedy[0],
+                    factAndRemedy.length == 2 ? factAndRemedy[1] : "set the property, or give it a default");
         }
     }
 
     private LockSpec spec(DistributedLock annotation, ArgumentNames names, Place place, ExpressionTypes types) {
         TemplateCheck check = new TemplateCheck(place, names, beans::containsBean, types);
+        String name;
+        String text;
+        try {
+            name = resolve(annotation.name());
+            text = resolve(annotation.condition());
+        } catch (IllegalArgumentException unknown) {
+            throw place.invalid(
+                    "uses an unknown property: " + unknown.getMessage(),
+                    "set the property, or give it a default, such as ${orders.lock:/orders}");
+        }
         NameTemplate template;
         Condition condition;
         try {
-            template = NameTemplate.parse(resolve(annotation.name()));
-            String text = resolve(annotation.condition());
+            template = NameTemplate.parse(name);
             condition = text.isBlank() ? null : Condition.parse(text);
         } catch (IllegalArgumentException unreadable) {
-            throw place.invalid("cannot be read: " + unreadable.getMessage(), "correct it");
+            throw place.invalid(
+                    "has an invalid expression: " + unreadable.getMessage(),
+                    "write the name like \"/orders/#{#id}\", and the condition like \"#amount > 100\"");
         }
         if (template.text().isBlank()) {
             throw place.invalid("names no lock", "give it a name, such as @DistributedLock(\"/order-stats\")");

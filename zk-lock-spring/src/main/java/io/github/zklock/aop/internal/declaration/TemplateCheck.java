@@ -104,7 +104,8 @@ final class TemplateCheck {
     private void checkBean(SpelNode reference) {
         if (!beans.test(beanName(reference))) {
             throw place.invalid(
-                    "uses " + reference.toStringAST() + ", but there is no bean of that name", "correct the name");
+                    "uses " + reference.toStringAST() + ", but there is no bean of that name",
+                    "write the name of a bean after @, or declare a bean of this name");
         }
     }
 
@@ -116,7 +117,9 @@ final class TemplateCheck {
         try {
             LockName.of(template.filledWith("x"));
         } catch (IllegalArgumentException refused) {
-            throw place.invalid("has an invalid name: " + refused.getMessage(), "change the name");
+            throw place.invalid(
+                    "has an invalid name: " + refused.getMessage(),
+                    "write a path without empty segments, such as /orders/#{#id}");
         }
     }
 }
