@@ -90,6 +90,11 @@ final class AllHandle implements LockHandle {
     }
 
     @Override
+    public LockKind kind() {
+        throw new UnsupportedOperationException(this + " have no common kind; call kind() of the handles in parts()");
+    }
+
+    @Override
     public List<LockHandle> parts() {
         return parts;
     }

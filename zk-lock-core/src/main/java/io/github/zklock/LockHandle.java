@@ -33,6 +33,17 @@ public interface LockHandle extends AutoCloseable {
     FencingToken fencingToken();
 
     /**
+     * Returns the kind of access that was granted. A registry of another implementation may report {@link
+     * LockKind#EXCLUSIVE} for each grant, which is the default.
+     *
+     * @throws UnsupportedOperationException if this is a handle of several locks; call {@code kind()} of its {@link
+     *     #parts()}
+     */
+    default LockKind kind() {
+        return LockKind.EXCLUSIVE;
+    }
+
+    /**
      * Returns the handles of the single locks, in the order in which they were acquired. For a single lock, the list
      * contains only this handle.
      */

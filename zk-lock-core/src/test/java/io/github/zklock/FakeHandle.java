@@ -13,6 +13,7 @@ public final class FakeHandle implements LockHandle {
     private final FencingToken token;
     private final List<String> log;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private LockKind kind = LockKind.EXCLUSIVE;
     private LockState state = LockState.HELD;
     private Duration remaining = Duration.ofSeconds(1);
     private Runnable onClose = () -> {};
@@ -33,6 +34,10 @@ public final class FakeHandle implements LockHandle {
         if (next.isFinal()) {
             ended.complete(null);
         }
+    }
+
+    public void kind(LockKind granted) {
+        kind = granted;
     }
 
     public void remaining(Duration left) {
@@ -57,6 +62,11 @@ public final class FakeHandle implements LockHandle {
     @Override
     public FencingToken fencingToken() {
         return token;
+    }
+
+    @Override
+    public LockKind kind() {
+        return kind;
     }
 
     @Override

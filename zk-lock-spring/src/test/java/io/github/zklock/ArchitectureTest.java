@@ -15,6 +15,7 @@ import com.tngtech.archunit.core.importer.Location;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -92,17 +93,19 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    org.springframework.transaction..             | transaction
+                    org.springframework.transaction..             | transaction and fence
+                    org.springframework.jdbc..                    | fence
                     org.springframework.integration..             | integration
                     net.javacrumbs.shedlock..                     | shedlock
                     io.micrometer..                               | observation
                     org.springframework.security..                | aop.internal.call
                     org.springframework.web..                     | aop.internal.call
                     """)
-    void optionalLibrariesAreUsedOnlyInTheirPackages(String library, String home) {
+    void optionalLibrariesAreUsedOnlyInTheirPackages(String library, String homes) {
         noClasses()
                 .that()
-                .resideOutsideOfPackage(BASE + home)
+                .resideOutsideOfPackages(
+                        Stream.of(homes.split(" and ")).map(BASE::concat).toArray(String[]::new))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(library)

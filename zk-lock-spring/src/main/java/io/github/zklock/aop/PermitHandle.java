@@ -2,6 +2,7 @@ package io.github.zklock.aop;
 
 import io.github.zklock.FencingToken;
 import io.github.zklock.LockHandle;
+import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
 import io.github.zklock.LockState;
 import io.github.zklock.Registration;
@@ -28,6 +29,11 @@ public final class PermitHandle implements LockHandle {
     @Override
     public FencingToken fencingToken() {
         return granted.fencingToken();
+    }
+
+    @Override
+    public LockKind kind() {
+        return granted.kind();
     }
 
     @Override

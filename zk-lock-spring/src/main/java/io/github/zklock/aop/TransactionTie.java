@@ -3,6 +3,7 @@ package io.github.zklock.aop;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
+import java.lang.reflect.Method;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,14 @@ public interface TransactionTie {
     default List<LockHandle> held() {
         return List.of();
     }
+
+    /**
+     * Called on the tie of a call when its lock was acquired, before the method and before its own transaction begins.
+     *
+     * @param method the method that is about to be invoked
+     * @throws RuntimeException if the method must not be invoked; the caller then ends the hold
+     */
+    default void acquired(LockHandle handle, Method method, Class<?> targetClass) {}
 
     /**
      * Called on the tie of a call when the method itself begins, inside the method's own transaction. If the

@@ -33,16 +33,61 @@ final class ContextTransactions implements ReactiveTransactions {
 
     private final InTransaction rule;
     private final OwnershipCheck check;
+    private final Supplier<TransactionFence> fence;
+    private final Supplier<Boolean> transactionsCanBegin;
 
-    ContextTransactions(InTransaction rule, OwnershipCheck check) {
+    /** The tie of calls outside transactions. */
+    private final TransactionTie outside = new TransactionTie() {
+        @Override
+        public TransactionTie forCall(List<LockName> locks) {
+            return this;
+        }
+
+        @Override
+        public void acquired(LockHandle handle, Method method, Class<?> targetClass) {
+            rejectIfFenced(handle);
+        }
+
+        @Override
+        public boolean takeOver(Hold hold) {
+            return false;
+        }
+
+        @Override
+        public void lost(Hold hold, LockLostException loss) {}
+    };
+
+    /** @param transactionsCanBegin returns whether the application has a manager of reactive transactions */
+    ContextTransactions(
+            InTransaction rule,
+            OwnershipCheck check,
+            Supplier<TransactionFence> fence,
+            Supplier<Boolean> transactionsCanBegin) {
         this.rule = rule;
         this.check = check;
+        this.fence = fence;
+        this.transactionsCanBegin = transactionsCanBegin;
     }
 
     @Override
     public TransactionTie of(ContextView context) {
         TransactionSynchronizationManager transaction = in(context);
-        return transaction == null ? TransactionTie.NONE : guarded(() -> new Tie(transaction, context));
+        return transaction == null ? outside : guarded(() -> new Tie(transaction, context));
+    }
+
+    /**
+     * Rejects a lock whose transactions have to be fenced if a reactive transaction may begin under it. Such a
+     * transaction is on no thread, so the fence cannot find its connection.
+     */
+    private void rejectIfFenced(LockHandle handle) {
+        List<LockHandle> covered = fence.get().coveredOf(List.of(handle));
+        if (!covered.isEmpty() && transactionsCanBegin.get()) {
+            throw new IllegalStateException(
+                    ("Lock '%s' of a reactive method is covered by zk.lock.fence.jdbc, which cannot fence reactive"
+                                    + " transactions. Use JDBC transactions under this lock, or leave its name out of"
+                                    + " zk.lock.fence.jdbc.names and compare fencing tokens in your statements")
+                            .formatted(covered.get(0).name()));
+        }
     }
 
     /**
@@ -132,6 +177,11 @@ final class ContextTransactions implements ReactiveTransactions {
                 throw ThreadTransactionTie.refusal(locks, transaction.getCurrentTransactionName());
             }
             return this;
+        }
+
+        @Override
+        public void acquired(LockHandle handle, Method method, Class<?> targetClass) {
+            rejectIfFenced(handle);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.github.zklock.transaction;
 
 import io.github.zklock.aop.TransactionTie;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.annotation.Bean;
@@ -23,18 +24,24 @@ public final class LockTransactionConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static OwnershipCheckPostProcessor zkLockOwnershipCheckPostProcessor(
-            ObjectProvider<OwnershipCheck> check, TransactionSettings settings) {
-        return new OwnershipCheckPostProcessor(check, settings.exemptManagers());
+            ObjectProvider<OwnershipCheck> check, TransactionSettings settings, ListableBeanFactory beans) {
+        return new OwnershipCheckPostProcessor(check, settings.exemptManagers(), new LazyFence(beans));
     }
 
     @Bean
-    TransactionTie zkLockTransactionTie(TransactionSettings settings, OwnershipCheck check) {
-        return new ThreadTransactionTie(settings.inTransaction(), check);
+    TransactionTie zkLockTransactionTie(TransactionSettings settings, OwnershipCheck check, ListableBeanFactory beans) {
+        return new ThreadTransactionTie(settings.inTransaction(), check, new LazyFence(beans));
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static TransactionalMethodAdvisor zkLockTransactionalMethodAdvisor(TransactionSettings settings) {
         return new TransactionalMethodAdvisor(new OwnershipCheck(settings.checkPermits()));
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static ExemptionAdvisor zkLockExemptionAdvisor() {
+        return new ExemptionAdvisor();
     }
 }

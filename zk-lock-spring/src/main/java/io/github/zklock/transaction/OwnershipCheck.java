@@ -5,6 +5,7 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockState;
 import io.github.zklock.aop.PermitHandle;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.TransactionExecution;
@@ -41,12 +42,20 @@ final class OwnershipCheck implements TransactionExecutionListener {
         if (transaction == null ? execution.isReadOnly() : !transaction.isChecked(execution.isReadOnly())) {
             return;
         }
-        Set<LockHandle> ofOthers = HoldUntilCompletion.keptForOthersThan(transaction);
-        for (LockHandle handle : LockContext.current()) {
-            if (!ofOthers.contains(handle)) {
-                ensureHeld(handle);
-            }
+        guardsOf(transaction).forEach(this::ensureHeld);
+    }
+
+    /** Returns the locks that guard this transaction of the current thread; closed handles are left out. */
+    List<LockHandle> guardsOf(@Nullable ThreadTransaction transaction) {
+        List<LockHandle> open = LockContext.current();
+        if (open.isEmpty()) {
+            return open;
         }
+        Set<LockHandle> ofOthers = HoldUntilCompletion.keptForOthersThan(transaction);
+        return open.stream()
+                // a closed handle means that the work under the lock has ended
+                .filter(handle -> !ofOthers.contains(handle) && handle.state() != LockState.RELEASED)
+                .toList();
     }
 
     /** Returns whether the loss of this handle prevents a commit. */
@@ -62,7 +71,6 @@ final class OwnershipCheck implements TransactionExecutionListener {
      */
     void ensureHeld(LockHandle handle) {
         for (LockHandle part : handle.parts()) {
-            // a closed handle means that the work under the lock has ended
             if (concerns(part) && part.state() != LockState.RELEASED) {
                 try {
                     part.ensureHeld();

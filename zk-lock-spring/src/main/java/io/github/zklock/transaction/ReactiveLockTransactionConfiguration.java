@@ -1,8 +1,12 @@
 package io.github.zklock.transaction;
 
 import io.github.zklock.aop.ReactiveTransactions;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.ReactiveTransactionManager;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Declares the bean that ties locks to reactive transactions, in addition to the beans of {@link
@@ -12,7 +16,15 @@ import org.springframework.context.annotation.Configuration;
 public final class ReactiveLockTransactionConfiguration {
 
     @Bean
-    ReactiveTransactions zkLockReactiveTransactions(TransactionSettings settings, OwnershipCheck check) {
-        return new ContextTransactions(settings.inTransaction(), check);
+    ReactiveTransactions zkLockReactiveTransactions(
+            TransactionSettings settings, OwnershipCheck check, ListableBeanFactory beans) {
+        return new ContextTransactions(
+                settings.inTransaction(),
+                check,
+                new LazyFence(beans),
+                SingletonSupplier.of(() ->
+                        BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, ReactiveTransactionManager.class)
+                                        .length
+                                > 0));
     }
 }

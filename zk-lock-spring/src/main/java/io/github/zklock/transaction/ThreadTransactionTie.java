@@ -5,7 +5,9 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
 import io.github.zklock.aop.TransactionTie;
+import java.lang.reflect.Method;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -21,10 +23,12 @@ final class ThreadTransactionTie implements TransactionTie {
 
     private final InTransaction rule;
     private final OwnershipCheck check;
+    private final Supplier<TransactionFence> fence;
 
-    ThreadTransactionTie(InTransaction rule, OwnershipCheck check) {
+    ThreadTransactionTie(InTransaction rule, OwnershipCheck check, Supplier<TransactionFence> fence) {
         this.rule = rule;
         this.check = check;
+        this.fence = fence;
     }
 
     @Override
@@ -36,7 +40,8 @@ final class ThreadTransactionTie implements TransactionTie {
         if (rule == InTransaction.REFUSE && !areAmong(LockContext.current(), locks)) {
             throw refusal(locks, TransactionSynchronizationManager.getCurrentTransactionName());
         }
-        return rule == InTransaction.HOLD ? new OfCall(ThreadTransaction.running()) : this;
+        // with RELEASE, the lock is not kept, but its fence guards the transaction all the same
+        return rule == InTransaction.REFUSE ? this : new OfCall(ThreadTransaction.running());
     }
 
     @Override
@@ -52,6 +57,21 @@ final class ThreadTransactionTie implements TransactionTie {
     public void lost(Hold hold, LockLostException loss) {
         if (holds() && check.concerns(hold.acquired())) {
             ThreadTransaction.running().refuse(loss);
+        }
+    }
+
+    /** Fences the current transaction by locks that were acquired inside it. */
+    private void fence(List<LockHandle> acquired) {
+        ThreadTransaction transaction = ThreadTransaction.running();
+        if (acquired.isEmpty()
+                || !transaction.isChecked(TransactionSynchronizationManager.isCurrentTransactionReadOnly())) {
+            return;
+        }
+        try {
+            fence.get().acquired(acquired);
+        } catch (LockLostException overtaken) {
+            transaction.refuse(overtaken);
+            throw overtaken;
         }
     }
 
@@ -79,6 +99,7 @@ final class ThreadTransactionTie implements TransactionTie {
     private final class OfCall implements TransactionTie {
 
         private final ThreadTransaction around;
+        private List<LockHandle> toFence = List.of();
         private boolean apart;
 
         private OfCall(ThreadTransaction around) {
@@ -91,8 +112,22 @@ final class ThreadTransactionTie implements TransactionTie {
         }
 
         @Override
+        public void acquired(LockHandle handle, Method method, Class<?> targetClass) {
+            List<LockHandle> covered = fence.get().coveredOf(List.of(handle));
+            if (TransactionalMethodAdvisor.advises(method, targetClass)) {
+                // the method may begin a transaction of its own; entered() decides
+                toFence = covered;
+            } else {
+                fence(covered);
+            }
+        }
+
+        @Override
         public void entered() {
             apart = ThreadTransaction.current() != around;
+            if (!apart) {
+                fence(toFence);
+            }
         }
 
         @Override

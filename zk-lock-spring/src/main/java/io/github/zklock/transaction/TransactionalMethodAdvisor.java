@@ -41,8 +41,25 @@ final class TransactionalMethodAdvisor extends DefaultPointcutAdvisor {
 
     private static final long serialVersionUID = 1L;
 
+    private static final Transactional LOCKED = new Transactional();
+
     TransactionalMethodAdvisor(OwnershipCheck check) {
         super(new Transactional(), new Entry(check));
+    }
+
+    /** Returns whether this advisor reports the beginning of the method to the tie of its call. */
+    static boolean advises(Method method, Class<?> targetClass) {
+        return LOCKED.matches(method, targetClass);
+    }
+
+    /** Returns the name that Spring gives to the transaction of this method. */
+    static String transactionOf(MethodInvocation invocation) {
+        return ClassUtils.getQualifiedMethodName(invocation.getMethod(), targetClassOf(invocation));
+    }
+
+    private static Class<?> targetClassOf(MethodInvocation invocation) {
+        Object target = invocation.getThis();
+        return target == null ? invocation.getMethod().getDeclaringClass() : AopUtils.getTargetClass(target);
     }
 
     private static boolean isOn(Method method, Class<?> targetClass, Class<? extends Annotation> annotation) {
@@ -57,9 +74,9 @@ final class TransactionalMethodAdvisor extends DefaultPointcutAdvisor {
      * Selects the methods to advise. Requests no bean, because Spring applies it to every bean, including those of the
      * transactions.
      */
-    private static final class Transactional extends StaticMethodMatcherPointcut {
+    private static class Transactional extends StaticMethodMatcherPointcut {
 
-        private final TransactionAttributeSource attributes = new AnnotationTransactionAttributeSource(false);
+        final TransactionAttributeSource attributes = new AnnotationTransactionAttributeSource(false);
 
         private Transactional() {
             setClassFilter(attributes::isCandidateClass);
@@ -82,6 +99,16 @@ final class TransactionalMethodAdvisor extends DefaultPointcutAdvisor {
         }
     }
 
+    /** Selects the methods that may begin an exempt transaction. */
+    static final class Exempt extends Transactional {
+
+        @Override
+        public boolean matches(Method method, Class<?> targetClass) {
+            return attributes.hasTransactionAttribute(method, targetClass)
+                    && isOn(method, targetClass, CommitDespiteLockLoss.class);
+        }
+    }
+
     private static final class Entry implements MethodInterceptor {
 
         private static final boolean REACTOR =
@@ -99,8 +126,7 @@ final class TransactionalMethodAdvisor extends DefaultPointcutAdvisor {
         @Override
         public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
             Method method = invocation.getMethod();
-            Object target = invocation.getThis();
-            Class<?> targetClass = target == null ? method.getDeclaringClass() : AopUtils.getTargetClass(target);
+            Class<?> targetClass = targetClassOf(invocation);
             String exemptName = exempt.computeIfAbsent(
                             new MethodClassKey(method, targetClass), key -> exemptName(method, targetClass))
                     .orElse(null);
@@ -127,12 +153,15 @@ final class TransactionalMethodAdvisor extends DefaultPointcutAdvisor {
         }
 
         private static void enterOnThread(MethodInvocation invocation, @Nullable String exemptName) {
+            if (exemptName != null) {
+                ExemptionAdvisor.entered();
+                if (threadRuns(exemptName)) {
+                    ThreadTransaction.running().exempt();
+                }
+            }
             if (invocation instanceof ProxyMethodInvocation proxied
                     && proxied.getUserAttribute(TransactionTie.ATTRIBUTE) instanceof TransactionTie tie) {
                 tie.entered();
-            }
-            if (exemptName != null && threadRuns(exemptName)) {
-                ThreadTransaction.running().exempt();
             }
         }
 

@@ -86,7 +86,8 @@ final class EngineHandle extends Turn.Hold implements LockHandle {
         return turn;
     }
 
-    LockKind kind() {
+    @Override
+    public LockKind kind() {
         return turn.demand().kind();
     }
 

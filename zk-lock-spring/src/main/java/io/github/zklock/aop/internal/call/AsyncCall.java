@@ -130,8 +130,9 @@ final class AsyncCall {
      *
      * @return the handle under which the method runs
      * @throws LockLostException if the lock was lost between its grant and the start of the method
+     * @throws RuntimeException if the transaction around the call rejects the lock; {@link #end} then ends the hold
      */
-    LockHandle begin(LockHandle handle) {
+    LockHandle begin(LockHandle handle, TransactionTie transactions) {
         if (handle.state() == LockState.LOST) {
             LockLostException lost = new LockLostException(
                     // several locks together have no single name
@@ -143,6 +144,7 @@ final class AsyncCall {
         }
         HeldLock begun = HeldLock.begin(call, request, handle, observed);
         held = begun;
+        call.tie(begun.handle(), transactions);
         return begun.handle();
     }
 

@@ -87,7 +87,7 @@ final class FutureMethod extends LockedMethod {
                 } else if (result.isDone()) {
                     call.abandoned(handle, new CancellationException("Abandoned by the caller"));
                 } else {
-                    run(call.begin(handle));
+                    run(call.begin(handle, TransactionTie.NONE));
                 }
             } catch (Throwable failure) {
                 result.completeExceptionally(failure);

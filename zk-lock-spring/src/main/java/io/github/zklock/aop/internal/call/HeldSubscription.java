@@ -101,7 +101,7 @@ final class HeldSubscription extends Operators.DeferredSubscription implements C
     }
 
     private Publisher<?> granted(AsyncCall asked, LockHandle grant) throws Throwable {
-        LockHandle handle = asked.begin(grant);
+        LockHandle handle = asked.begin(grant, transactions);
         context = ReactiveLockContext.with(context, handle)
                 .putAllMap(asked.observed().carried())
                 .put(ReactiveTransactions.key(method.declaration.method()), transactions);

@@ -16,6 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
+import org.springframework.aop.support.AopUtils;
 
 /** One call of an annotated method. Its arguments are read once, before the method runs. */
 final class LockedCall {
@@ -49,8 +50,18 @@ final class LockedCall {
         }
         if (hold.inTransaction) {
             ((ProxyMethodInvocation) invocation).setUserAttribute(TransactionTie.ATTRIBUTE, hold.transactions);
+            tie(hold.handle(), hold.transactions);
         }
         return invocation.proceed();
+    }
+
+    /** Ties the acquired lock to the transaction around the call. */
+    void tie(LockHandle acquired, TransactionTie transactions) {
+        Object target = invocation.getThis();
+        transactions.acquired(
+                acquired,
+                invocation.getMethod(),
+                target == null ? invocation.getMethod().getDeclaringClass() : AopUtils.getTargetClass(target));
     }
 
     /** Runs the method after its call has returned. Can be called several times. */
