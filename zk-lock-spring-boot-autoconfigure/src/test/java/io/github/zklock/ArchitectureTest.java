@@ -68,6 +68,9 @@ class ArchitectureTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     org.springframework.transaction..             | autoconfigure.method
+                    org.springframework.jdbc..                    | autoconfigure.fence
+                    org.springframework.boot.jdbc..               | autoconfigure.fence
+                    org.springframework.boot.sql..                | autoconfigure.fence
                     org.springframework.integration..             | autoconfigure.bridge
                     net.javacrumbs.shedlock..                     | autoconfigure.bridge
                     org.testcontainers..                          | testcontainers
@@ -135,6 +138,7 @@ class ArchitectureTest {
                         BASE + "autoconfigure",
                         BASE + "autoconfigure.internal..",
                         BASE + "autoconfigure.startup",
+                        BASE + "autoconfigure.fence",
                         BASE + "autoconfigure.actuate")
                 .should()
                 .dependOnClassesThat()

@@ -33,7 +33,8 @@ import org.springframework.core.io.ByteArrayResource;
 class DocumentedYamlTest {
 
     private static final Pattern EXAMPLE = Pattern.compile("```yaml\\n(.*?)```", Pattern.DOTALL);
-    private static final Pattern OF_A_FEATURE = Pattern.compile("zk\\.lock\\.(embedded|integration|shedlock)\\..*");
+    private static final Pattern OF_A_FEATURE =
+            Pattern.compile("zk\\.lock\\.(embedded|fence|integration|shedlock)\\..*");
     private static final Pattern OF_LOCKS = Pattern.compile("zk\\.lock|^zk:\\s+lock", Pattern.MULTILINE);
 
     @ParameterizedTest

@@ -3,8 +3,10 @@ package io.github.zklock.autoconfigure.actuate;
 import io.github.zklock.Leadership;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockInspector.Session;
+import io.github.zklock.fence.JdbcFence;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
@@ -13,7 +15,7 @@ import org.springframework.boot.health.contributor.Health;
 /**
  * The health of the session that owns a registry's locks, from local state without I/O. It is down while there is no
  * connection, also before the first connection, because no lock can be acquired then. Leaderships are a detail: a candidate
- * that is not the leader is healthy.
+ * that is not the leader is healthy. Rejected late writes are a detail, too.
  *
  * <p>Not guaranteed: that a lock can be acquired. Another process may hold it, or an access list may forbid it.
  */
@@ -21,12 +23,20 @@ final class LockHealthIndicator extends AbstractHealthIndicator {
 
     private final LockInspector inspector;
     private final Supplier<? extends Collection<Leadership>> leaderships;
+    private final Supplier<Optional<JdbcFence>> fence;
 
-    /** @param leaderships returns the candidacies that belong to this indicator */
-    LockHealthIndicator(LockInspector inspector, Supplier<? extends Collection<Leadership>> leaderships) {
+    /**
+     * @param leaderships returns the candidacies that belong to this indicator
+     * @param fence returns the fence whose rejected transactions this indicator shows
+     */
+    LockHealthIndicator(
+            LockInspector inspector,
+            Supplier<? extends Collection<Leadership>> leaderships,
+            Supplier<Optional<JdbcFence>> fence) {
         super("The state of the ZooKeeper session of zk-lock cannot be determined");
         this.inspector = inspector;
         this.leaderships = leaderships;
+        this.fence = fence;
     }
 
     @Override
@@ -59,5 +69,11 @@ final class LockHealthIndicator extends AbstractHealthIndicator {
         if (!roles.isEmpty()) {
             health.withDetail("leaderships", roles);
         }
+        fence.get().ifPresent(each -> {
+            Map<String, Object> late = new TreeMap<>();
+            late.put("rejected", each.rejected());
+            each.latest().ifPresent(latest -> late.put("latest", latest.toString()));
+            health.withDetail("fence", late);
+        });
     }
 }

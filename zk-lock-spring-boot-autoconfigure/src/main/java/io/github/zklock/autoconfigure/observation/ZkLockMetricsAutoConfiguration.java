@@ -4,7 +4,10 @@ import io.github.zklock.LockRegistry;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockProperties;
 import io.github.zklock.autoconfigure.ZkLockProperties.LockRule;
+import io.github.zklock.autoconfigure.fence.ZkLockFenceAutoConfiguration;
+import io.github.zklock.fence.JdbcFence;
 import io.github.zklock.leadership.Leaderships;
+import io.github.zklock.observation.FenceMeters;
 import io.github.zklock.observation.LeadershipMeters;
 import io.github.zklock.observation.LockMeters;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -21,7 +24,7 @@ import org.springframework.context.annotation.Bean;
 
 /** Auto-configuration of the meters of all registries. */
 @AutoConfiguration(
-        after = ZkLockAutoConfiguration.class,
+        after = {ZkLockAutoConfiguration.class, ZkLockFenceAutoConfiguration.class},
         afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean({LockRegistry.class, MeterRegistry.class})
@@ -41,5 +44,12 @@ public final class ZkLockMetricsAutoConfiguration {
     @ConditionalOnMissingBean
     LeadershipMeters zkLockLeadershipMeters(ConfigurableListableBeanFactory beans) {
         return new LeadershipMeters(() -> Leaderships.of(beans));
+    }
+
+    @Bean
+    @ConditionalOnBean(JdbcFence.class)
+    @ConditionalOnMissingBean
+    FenceMeters zkLockFenceMeters(ObjectProvider<JdbcFence> fence) {
+        return new FenceMeters(fence.getObject()::rejected);
     }
 }

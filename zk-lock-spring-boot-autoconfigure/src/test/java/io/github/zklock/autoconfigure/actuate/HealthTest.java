@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -232,7 +233,7 @@ class HealthTest {
                     case "held" -> Collections.nCopies(held, null);
                     default -> List.of();
                 });
-        return new LockHealthIndicator(inspector, List::of).health();
+        return new LockHealthIndicator(inspector, List::of, Optional::empty).health();
     }
 
     private static Health health(CompositeHealthContributor contributor, String registry) {

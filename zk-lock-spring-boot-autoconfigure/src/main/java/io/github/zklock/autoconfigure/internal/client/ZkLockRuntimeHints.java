@@ -28,6 +28,13 @@ final class ZkLockRuntimeHints implements RuntimeHintsRegistrar {
             "org.apache.zookeeper.server.NIOServerCnxnFactory",
             "org.apache.zookeeper.server.watch.WatchManager");
 
+    /** The fence reads the property dataSource of these classes. */
+    private static final List<String> TRANSACTION_MANAGERS = List.of(
+            "org.springframework.jdbc.datasource.DataSourceTransactionManager",
+            "org.springframework.jdbc.support.JdbcTransactionManager",
+            "org.springframework.orm.jpa.JpaTransactionManager",
+            "org.springframework.orm.jpa.hibernate.HibernateTransactionManager");
+
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         ReflectionHints reflection = hints.reflection();
@@ -37,6 +44,9 @@ final class ZkLockRuntimeHints implements RuntimeHintsRegistrar {
                 reflection.registerTypeIfPresent(classLoader, type, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS));
         WITH_CREDENTIALS.forEach(
                 type -> reflection.registerTypeIfPresent(classLoader, type, MemberCategory.ACCESS_DECLARED_FIELDS));
+        TRANSACTION_MANAGERS.forEach(
+                type -> reflection.registerTypeIfPresent(classLoader, type, MemberCategory.INVOKE_PUBLIC_METHODS));
+        hints.resources().registerPattern("io/github/zklock/fence/schema-*.sql");
         // Curator detects the version of ZooKeeper by the presence of these classes
         reflection.registerTypeIfPresent(classLoader, "org.apache.zookeeper.AddWatchMode");
         reflection.registerTypeIfPresent(
