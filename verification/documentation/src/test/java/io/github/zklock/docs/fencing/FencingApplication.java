@@ -10,6 +10,7 @@ import org.springframework.context.annotation.Import;
 @Import({
     OrderStats.class,
     OrderStatsTable.class,
+    OrderTotals.class,
     Fence.class,
     Invoices.class,
     Reporting.class,
