@@ -188,6 +188,22 @@ class ZkLockFenceAutoConfigurationTest {
     }
 
     @Test
+    void healthAndMetersNeedNoDatabase() {
+        Contexts.connected()
+                .withConfiguration(AutoConfigurations.of(
+                        ZkLockFenceAutoConfiguration.class,
+                        ZkLockMetricsAutoConfiguration.class,
+                        ZkLockHealthAutoConfiguration.class))
+                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .withClassLoader(new FilteredClassLoader(
+                        "org.springframework.jdbc", "org.springframework.transaction", "org.springframework.boot.jdbc"))
+                .run(context -> assertThat(context.getBean("zklockHealthContributor", HealthIndicator.class)
+                                .health()
+                                .getDetails())
+                        .doesNotContainKey("fence"));
+    }
+
+    @Test
     void aFenceOfTheApplicationIsUsed() {
         TransactionFence own = Mockito.mock(TransactionFence.class);
 
