@@ -9,6 +9,7 @@ import io.github.zklock.faults.scenario.Deadlocks;
 import io.github.zklock.faults.scenario.DeposedLeaders;
 import io.github.zklock.faults.scenario.Fleets;
 import io.github.zklock.faults.scenario.LateReplies;
+import io.github.zklock.faults.scenario.LateWrites;
 import io.github.zklock.faults.scenario.LeadersAndJobs;
 import io.github.zklock.faults.scenario.ManyLocks;
 import io.github.zklock.faults.scenario.Overload;
@@ -36,6 +37,7 @@ final class Scenarios {
             Queues.class,
             AtEachStep.class,
             LateReplies.class,
+            LateWrites.class,
             Deadlocks.class,
             Applications.class,
             Fleets.class,

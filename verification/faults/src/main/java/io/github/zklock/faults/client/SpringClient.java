@@ -7,17 +7,25 @@ import io.github.zklock.autoconfigure.ZooKeeperLockRegistryCustomizer;
 import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
 import io.github.zklock.event.LockLostEvent;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import javax.sql.DataSource;
 import org.apache.curator.framework.CuratorFramework;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -28,10 +36,14 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.transaction.annotation.Transactional;
 
 /** The Spring Boot application of a client process, with annotated methods. */
 final class SpringClient implements AutoCloseable {
+
+    /** The property with the time in milliseconds by which each commit is delayed; unset for none. */
+    static final String COMMIT_DELAY = "faults.commit-delay";
 
     private final ConfigurableApplicationContext context;
     // used after the close of the application, too
@@ -136,6 +148,18 @@ final class SpringClient implements AutoCloseable {
             return registry -> registry.listener(listeners);
         }
 
+        /** Delays each commit, so that a pause can fall between the check before the commit and the commit. */
+        @Bean
+        @ConditionalOnProperty(COMMIT_DELAY)
+        static BeanPostProcessor slowCommits(@Value("${" + COMMIT_DELAY + "}") long millis) {
+            return new BeanPostProcessor() {
+                @Override
+                public Object postProcessAfterInitialization(Object bean, String beanName) {
+                    return bean instanceof DataSource source ? new SlowCommits(source, millis) : bean;
+                }
+            };
+        }
+
         @Bean
         Counter counter(ObjectProvider<JdbcClient> database) {
             return new Counter(database.getIfAvailable());
@@ -144,6 +168,35 @@ final class SpringClient implements AutoCloseable {
         @Bean
         SpringClientMethods methods(Listeners listeners, Counter counter) {
             return new SpringClientMethods(listeners, counter);
+        }
+    }
+
+    /** A data source on which the request for a commit takes time. */
+    private static final class SlowCommits extends DelegatingDataSource {
+
+        private final long millis;
+
+        SlowCommits(DataSource source, long millis) {
+            super(source);
+            this.millis = millis;
+        }
+
+        @Override
+        public Connection getConnection() throws SQLException {
+            Connection connection = super.getConnection();
+            return (Connection) Proxy.newProxyInstance(
+                    SlowCommits.class.getClassLoader(),
+                    new Class<?>[] {Connection.class},
+                    (proxy, method, arguments) -> {
+                        if (method.getName().equals("commit")) {
+                            Thread.sleep(millis);
+                        }
+                        try {
+                            return method.invoke(connection, arguments);
+                        } catch (InvocationTargetException failed) {
+                            throw failed.getCause();
+                        }
+                    });
         }
     }
 

@@ -163,6 +163,13 @@ public final class ClientProcess implements AutoCloseable {
                 .toList();
     }
 
+    /** Returns how many lines of the log of this process contain a text. */
+    public long logged(String text) {
+        return Uncheck.get(() -> Files.readAllLines(log)).stream()
+                .filter(line -> line.contains(text))
+                .count();
+    }
+
     @Override
     public void close() {
         killed = true;

@@ -5,6 +5,7 @@ import io.github.zklock.faults.cluster.Jvm;
 import io.github.zklock.faults.context.ClientOptions;
 import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.fixture.DatabaseServer;
 import io.github.zklock.fixture.Ports;
 import java.lang.ProcessBuilder.Redirect;
 import java.sql.Connection;
@@ -14,8 +15,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.h2.tools.Server;
+import org.jspecify.annotations.Nullable;
 
 /** A database in a process of its own, with a counter that applications increment under the lock. */
 final class DatabaseProcess implements AutoCloseable {
@@ -32,11 +36,26 @@ final class DatabaseProcess implements AutoCloseable {
 
     private final ScenarioContext context;
     private final int port = Ports.free();
-    private ChildProcess server;
+    private final @Nullable DatabaseServer installed;
+    private final List<String> clientOptions;
+    private @Nullable ChildProcess server;
 
     DatabaseProcess(ScenarioContext context) throws SQLException {
+        this(context, null, List.of());
+    }
+
+    /**
+     * Starts a database.
+     *
+     * @param installed a server that runs already; null for H2 in a process of its own
+     * @param clientOptions options of the JVMs of all clients
+     */
+    DatabaseProcess(ScenarioContext context, @Nullable DatabaseServer installed, List<String> clientOptions)
+            throws SQLException {
         this.context = context;
-        this.server = start();
+        this.installed = installed;
+        this.clientOptions = List.copyOf(clientOptions);
+        this.server = installed == null ? start() : null;
         try {
             awaitAnswer();
             createTables();
@@ -49,14 +68,22 @@ final class DatabaseProcess implements AutoCloseable {
     private void createTables() throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
-            statement.execute("create table counter (n bigint not null) as select 0");
+            statement.execute("drop table if exists zk_lock_fence");
+            statement.execute("drop table if exists counter");
+            statement.execute("drop table if exists steps");
+            statement.execute("create table counter (n bigint not null)");
+            statement.execute("insert into counter values (0)");
             statement.execute("create table steps (n bigint not null)");
         }
     }
 
     /** Starts a client that increments the counter under the lock. */
     ClientProcess client(String name) {
-        return context.client(name, ClientOptions.withOptions("-Dspring.datasource.url=" + url()));
+        return context.client(
+                name,
+                ClientOptions.withOptions(
+                        Stream.concat(Stream.of("-Dspring.datasource.url=" + url()), clientOptions.stream())
+                                .toArray(String[]::new)));
     }
 
     Count count() throws SQLException {
@@ -68,9 +95,9 @@ final class DatabaseProcess implements AutoCloseable {
         }
     }
 
-    /** Returns the process, which can be paused and killed. */
+    /** Returns the process of H2, which can be paused and killed. */
     ChildProcess server() {
-        return server;
+        return Objects.requireNonNull(server, "the server runs already");
     }
 
     void restart() {
@@ -80,7 +107,12 @@ final class DatabaseProcess implements AutoCloseable {
 
     @Override
     public void close() {
-        server.close();
+        if (server != null) {
+            server.close();
+        }
+        if (installed != null) {
+            installed.close();
+        }
     }
 
     private ChildProcess start() {
@@ -118,6 +150,9 @@ final class DatabaseProcess implements AutoCloseable {
     }
 
     private String url() {
-        return "jdbc:h2:tcp://127.0.0.1:" + port + "/./database";
+        return installed == null
+                // longer than the pauses of holders, whose rows stay locked
+                ? "jdbc:h2:tcp://127.0.0.1:" + port + "/./database;LOCK_TIMEOUT=20000"
+                : installed.url();
     }
 }
