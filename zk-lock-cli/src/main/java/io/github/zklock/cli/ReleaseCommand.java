@@ -63,7 +63,6 @@ final class ReleaseCommand extends ServerCommand {
 
     private boolean isConfirmed() throws IOException {
         err().print("Release it? The work of the holder may continue. Type yes: ");
-        err().flush();
         String answer = new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset())).readLine();
         if (answer == null) {
             throw wrongArguments("The release was not confirmed; use --yes if you are sure");

@@ -36,7 +36,6 @@ final class WatchCommand extends ServerCommand {
                     out().println(Instant.now().truncatedTo(ChronoUnit.SECONDS));
                     out().print(now);
                     out().println();
-                    out().flush();
                     shown = now;
                     seen++;
                 }

@@ -1,7 +1,8 @@
 package io.github.zklock.cli;
 
+import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.nio.charset.Charset;
+import java.io.Writer;
 import java.time.Duration;
 import java.util.Objects;
 import picocli.CommandLine;
@@ -41,10 +42,32 @@ public final class ZkLock {
 
     /** Exits with one of the {@link ExitCodes}, or with the exit code of the command that it runs. */
     public static void main(String[] args) {
-        Charset charset = Charset.defaultCharset();
-        PrintWriter out = new PrintWriter(System.out, true, charset);
-        PrintWriter err = new PrintWriter(System.err, true, charset);
-        System.exit(execute(out, err, args));
+        System.exit(execute(unbuffered(System.out), unbuffered(System.err), args));
+    }
+
+    /**
+     * Returns a writer without a buffer of its own. The buffer of a {@link PrintWriter} on a stream is flushed by {@code
+     * println} only, so that a table that is printed would appear after a question on the other stream, or be lost at the
+     * exit.
+     */
+    private static PrintWriter unbuffered(PrintStream stream) {
+        return new PrintWriter(new Writer() {
+            @Override
+            public void write(char[] text, int from, int length) {
+                stream.print(new String(text, from, length));
+                stream.flush();
+            }
+
+            @Override
+            public void flush() {
+                stream.flush();
+            }
+
+            @Override
+            public void close() {
+                stream.close();
+            }
+        });
     }
 
     static int execute(PrintWriter out, PrintWriter err, String... args) {

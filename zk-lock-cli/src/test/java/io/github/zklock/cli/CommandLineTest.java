@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -322,10 +323,72 @@ class CommandLineTest {
             Process process = process("release", "/release/sure");
             process.getOutputStream().close();
 
-            assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(printedBy(process)).containsSubsequence("INSTANCE", "shop-1", "Release it?", "not confirmed");
             assertThat(process.exitValue()).isEqualTo(ExitCodes.USAGE);
             assertThat(held.isHeld()).isTrue();
         }
+    }
+
+    // the output of the process, not of a writer of the test: a buffer may be lost at its exit
+
+    @Test
+    void processPrintsAQueue() throws Exception {
+        try (LockHandle held = others.lock("/process/queue").acquire()) {
+            assertThat(printedBy(process("queue", "/process/queue"))).contains("INSTANCE", "holds", held(held));
+        }
+    }
+
+    @Test
+    void processPrintsNames() throws Exception {
+        try (LockHandle held = others.lock("/process/ls").acquire()) {
+            assertThat(printedBy(process("ls", "/process"))).contains("/process/ls");
+            assertThat(held.isHeld()).isTrue();
+        }
+    }
+
+    @Tag("processes")
+    @Test
+    void processPrintsALeader() throws Exception {
+        try (LockHandle held = others.lock("/process/leader").acquire()) {
+            assertThat(printedBy(process("leader", "/process/leader"))).isEqualToIgnoringWhitespace("shop-1");
+            assertThat(held.isHeld()).isTrue();
+        }
+    }
+
+    @Tag("processes")
+    @Test
+    void processPrintsEachChange() throws Exception {
+        Process process = process("watch", "/process/watch", "--interval", "10ms");
+        awaitOutput("no holder, no waiter");
+
+        try (LockHandle held = others.lock("/process/watch").acquire()) {
+            awaitOutput(held(held));
+        } finally {
+            process.destroy();
+        }
+        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Tag("processes")
+    @Test
+    void processPrintsWhatItReleases() throws Exception {
+        LockHandle held = others.lock("/process/release").acquire();
+        String seat = held(held);
+
+        assertThat(printedBy(process("release", "--yes", "/process/release"))).containsSubsequence(seat, "released");
+    }
+
+    @Tag("processes")
+    @Test
+    void processPrintsWhatItsCommandPrints() throws Exception {
+        assertThat(printedBy(process("run", "--lock", "/process/run", "sh", "-c", "echo $ZKLOCK_NAME")))
+                .isEqualToIgnoringWhitespace("/process/run");
+    }
+
+    @Tag("processes")
+    @Test
+    void processPrintsItsHelp() throws Exception {
+        assertThat(printedBy(process("queue", "--help"))).contains("Usage: zk-lock queue", "Exit codes");
     }
 
     // arguments and connection
@@ -419,6 +482,18 @@ class CommandLineTest {
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("output").toFile())
                 .start();
+    }
+
+    /** Returns both outputs of a process, after it has ended. */
+    private String printedBy(Process process) throws IOException, InterruptedException {
+        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        return Files.readString(folder.resolve("output"));
+    }
+
+    private void awaitOutput(String text) {
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> Files.readString(folder.resolve("output")).contains(text));
     }
 
     private static String held(LockHandle handle) {
