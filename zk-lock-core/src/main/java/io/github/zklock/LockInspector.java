@@ -35,7 +35,9 @@ public interface LockInspector {
 
     /**
      * Returns the names of locks that have a queue or had one recently, in the order of their paths: the names below
-     * {@code prefix} that follow {@code after}. Locks below folders that this process may not read are left out.
+     * {@code prefix} that follow {@code after}. A name without a queue is left out if there are longer names below it,
+     * because it may be no lock but only a folder of locks. Locks below folders that this process may not read are left
+     * out, too.
      *
      * @param prefix a name, or {@code /} for all names
      * @param after the last name of the previous page, or empty for the first page

@@ -145,9 +145,10 @@ public abstract class InspectorContract extends Contract {
     @Test
     void namesAreToldByPageInOrder() throws Exception {
         List<String> names = new ArrayList<>();
+        List<LockHandle> held = new ArrayList<>();
         for (String below : List.of("/a", "/a/1", "/a/2", "/b", "/b/c/d", "/b-", "/ü")) {
             names.add(name() + below);
-            registry().lock(name() + below).acquire().close();
+            held.add(registry().lock(name() + below).acquire());
         }
         List<String> told = new ArrayList<>();
 
@@ -160,9 +161,10 @@ public abstract class InspectorContract extends Contract {
             page = inspector().names(name(), after, 2);
         }
 
-        assertThat(told).doesNotHaveDuplicates().containsAll(names);
+        assertThat(told).as("without the folder /b/c").containsExactlyInAnyOrderElementsOf(names);
         assertThat(inspector().names(name(), "", 10_000).stream().map(LockName::value))
                 .containsExactlyElementsOf(told);
+        held.forEach(LockHandle::close);
     }
 
     @Test

@@ -11,7 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A walk through the folders below the base path in the order of their paths, which collects one page of lock names.
+ * A walk through the folders below the base path in the order of their paths, which collects one page of lock names. A
+ * folder without seats that contains other folders is no lock.
  */
 public final class NameWalk {
 
@@ -57,19 +58,22 @@ public final class NameWalk {
                 for (; asked < wanted; asked++) {
                     ahead.add(lister.list(folders.get(asked)));
                 }
-                if (compare(folder, after) > 0) {
+                List<String> children = lister.await(ahead.remove());
+                List<String> below = foldersIn(folder, children);
+                if (compare(folder, after) > 0 && (below.isEmpty() || hasSeats(children))) {
                     nameOf(folder).ifPresent(page::add);
                 }
-                CompletableFuture<List<String>> listing = ahead.remove();
                 if (page.size() < limit) {
-                    walk(foldersIn(folder, lister.await(listing)));
-                } else {
-                    listing.cancel(false);
+                    walk(below);
                 }
             }
         } finally {
             ahead.forEach(listing -> listing.cancel(false));
         }
+    }
+
+    private static boolean hasSeats(List<String> children) {
+        return children.stream().anyMatch(child -> SeatName.parse(child).isPresent());
     }
 
     private List<String> foldersIn(String folder, List<String> children) {

@@ -16,6 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class NameWalkTest {
 
+    private static final String SEAT = "_c_7a7f3b9c-8a07-4a2e-9d5b-0c1d2e3f4a5b-lock-0000000001";
+
     private static final class Listing extends CompletableFuture<List<String>> {
 
         private final List<String> children;
@@ -79,8 +81,8 @@ class NameWalkTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5, 100})
-    void pagesOfAnySizeShowEachNameOnceAndAFolderBeforeWhatIsInIt(int limit) throws InterruptedException {
-        Folders folders = new Folders("b/2/x", "a", "b/1", "c", "b/2/y", "b0");
+    void pagesOfAnySizeShowEachNameOnceAndALockBeforeWhatIsBelowIt(int limit) throws InterruptedException {
+        Folders folders = new Folders("b/2/x", "a", "b/1", "c", "b/2/y", "b0", "d/1", "b/" + SEAT, "b/2/" + SEAT);
         List<String> all = new ArrayList<>();
 
         List<String> page = page(folders, "", limit);
@@ -89,7 +91,15 @@ class NameWalkTest {
             page = page(folders, page.get(page.size() - 1), limit);
         }
 
-        assertThat(all).containsExactly("/a", "/b", "/b/1", "/b/2", "/b/2/x", "/b/2/y", "/b0", "/c");
+        assertThat(all).containsExactly("/a", "/b", "/b/1", "/b/2", "/b/2/x", "/b/2/y", "/b0", "/c", "/d/1");
+    }
+
+    @Test
+    void folderWithoutAQueueThatContainsLocksIsNoLock() throws InterruptedException {
+        Folders folders = new Folders("jobs/daily", "cli/deep/one", "queued/one", "queued/" + SEAT, "empty");
+
+        assertThat(page(folders, "", 10))
+                .containsExactly("/cli/deep/one", "/empty", "/jobs/daily", "/queued", "/queued/one");
     }
 
     @Test
