@@ -1,5 +1,6 @@
 package io.github.zklock;
 
+import io.github.zklock.internal.Words;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -237,7 +238,7 @@ final class AllOf implements ClusterLock {
     private Deadline deadline(Duration maxWait) {
         Objects.requireNonNull(maxWait, "maxWait");
         if (maxWait.isNegative()) {
-            throw new IllegalArgumentException(this + ": the wait " + maxWait
+            throw new IllegalArgumentException(this + ": the wait " + Words.of(maxWait)
                     + " is negative; use zero not to wait, or a method without a maximum wait");
         }
         return Deadline.after(maxWait);

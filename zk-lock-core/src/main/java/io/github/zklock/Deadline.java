@@ -1,5 +1,6 @@
 package io.github.zklock;
 
+import io.github.zklock.internal.Words;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,6 @@ final class Deadline {
 
     @Override
     public String toString() {
-        return limit == null ? "for ever" : isAtOnce() ? "at once" : "within " + limit;
+        return limit == null ? "for ever" : isAtOnce() ? "at once" : "within " + Words.of(limit);
     }
 }

@@ -1,5 +1,6 @@
 package io.github.zklock;
 
+import io.github.zklock.internal.Words;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -33,13 +34,13 @@ public record HandOff(Policy policy, int maxTurns, Duration maxTime, Duration li
             throw new IllegalArgumentException("max-turns " + maxTurns + " is not positive; use 1 or more");
         }
         if (maxTime.isZero() || maxTime.isNegative()) {
-            throw new IllegalArgumentException("max-time " + maxTime + " is not positive; use PT0.001S or more");
+            throw new IllegalArgumentException("max-time " + Words.of(maxTime) + " is not positive; use 1 ms or more");
         }
         if (linger.isNegative()) {
-            throw new IllegalArgumentException("linger " + linger + " is negative; use zero for no linger");
+            throw new IllegalArgumentException("linger " + Words.of(linger) + " is negative; use zero for no linger");
         }
         if (policy == Policy.STRICT && !linger.isZero()) {
-            throw new IllegalArgumentException("linger " + linger
+            throw new IllegalArgumentException("linger " + Words.of(linger)
                     + " contradicts the policy STRICT, whose seats serve one turn;" + " use BOUNDED or no linger");
         }
     }

@@ -1,5 +1,6 @@
 package io.github.zklock;
 
+import io.github.zklock.internal.Words;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -59,12 +60,12 @@ public record LockPolicy(
             return;
         }
         if (value.compareTo(SHORTEST) < 0) {
-            throw new IllegalArgumentException(
-                    "The " + what + " " + value + " is shorter than a millisecond; use a millisecond or more");
+            throw new IllegalArgumentException("The " + what + " " + Words.of(value)
+                    + " is shorter than a millisecond; use a millisecond or more");
         }
         if (value.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException(
-                    "The " + what + " " + value + " is longer than 24 days; use a shorter time");
+                    "The " + what + " " + Words.of(value) + " is longer than 24 days; use a shorter time");
         }
     }
 }

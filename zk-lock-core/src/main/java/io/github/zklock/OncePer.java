@@ -1,5 +1,6 @@
 package io.github.zklock;
 
+import io.github.zklock.internal.Words;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -54,7 +55,7 @@ public final class OncePer {
      */
     public static OncePer of(Duration window) {
         if (window.compareTo(Duration.ofMillis(1)) < 0 || window.compareTo(LONGEST_WINDOW) > 0) {
-            throw new IllegalArgumentException("The window " + window + " is not between 1 ms and "
+            throw new IllegalArgumentException("The window " + Words.of(window) + " is not between 1 ms and "
                     + LONGEST_WINDOW.toDays() + " days; use a lock alone if each run counts on its own");
         }
         Duration tenth = window.dividedBy(TOLERATED_PART);
@@ -81,8 +82,9 @@ public final class OncePer {
      */
     public OncePer tolerating(Duration tolerance) {
         if (tolerance.isNegative() || tolerance.compareTo(window) >= 0) {
-            throw new IllegalArgumentException("The tolerance " + tolerance + " is not between zero and the window "
-                    + window + "; a run may be early only by a part of the window");
+            throw new IllegalArgumentException(
+                    "The tolerance " + Words.of(tolerance) + " is not between zero and the window " + Words.of(window)
+                            + "; a run may be early only by a part of the window");
         }
         return new OncePer(window, tolerance, zone, successOnly);
     }
@@ -165,7 +167,7 @@ public final class OncePer {
 
     @Override
     public String toString() {
-        return "once per " + window + (zone == null ? "" : " aligned in " + zone) + ", tolerance " + tolerance
-                + (successOnly ? ", counting success" : "");
+        return "once per " + Words.of(window) + (zone == null ? "" : " aligned in " + zone) + ", tolerance "
+                + Words.of(tolerance) + (successOnly ? ", counting success" : "");
     }
 }

@@ -77,7 +77,7 @@ enum ArchitectureRule {
                         .resideInAPackage(api)
                         .should()
                         .onlyDependOnClassesThat()
-                        .resideInAnyPackage("java..", api, "org.jspecify.annotations");
+                        .resideInAnyPackage("java..", api, api + ".internal", "org.jspecify.annotations");
             case ENGINE_SHOWS_ONE_TYPE ->
                 classes()
                         .that(describe("are seen outside", ArchitectureRule::isSeenOutside))

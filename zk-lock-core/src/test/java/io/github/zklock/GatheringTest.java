@@ -72,7 +72,7 @@ class GatheringTest {
                 .satisfies(late -> assertThat(late.name()).isEqualTo(c.name()))
                 .withMessageContaining("'/c'")
                 .withMessageContaining("3 of 3")
-                .withMessageContaining("PT5S");
+                .withMessageContaining("5 s");
 
         assertThat(log).containsExactly("ask /a PT5S", "ask /b PT5S");
     }

@@ -176,11 +176,11 @@ class OncePerTest {
     void badValuesAreRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> OncePer.of(Duration.ZERO))
-                .withMessageContaining("The window PT0S is not between 1 ms and 3660 days");
+                .withMessageContaining("The window 0 s is not between 1 ms and 3660 days");
         assertThatIllegalArgumentException().isThrownBy(() -> OncePer.of(Duration.ofDays(4_000)));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> HOURLY.tolerating(Duration.ofHours(1)))
-                .withMessageContaining("The tolerance PT1H is not between zero and the window PT1H");
+                .withMessageContaining("The tolerance 1 h is not between zero and the window 1 h");
         assertThatIllegalArgumentException().isThrownBy(() -> HOURLY.tolerating(Duration.ofNanos(-1)));
     }
 
@@ -189,7 +189,7 @@ class OncePerTest {
         OncePer same = OncePer.of(Duration.ofMinutes(60));
         assertThat(same).isEqualTo(HOURLY).hasSameHashCodeAs(HOURLY).hasToString(HOURLY.toString());
         assertThat(HOURLY)
-                .hasToString("once per PT1H, tolerance PT1M")
+                .hasToString("once per 1 h, tolerance 1 min")
                 .isNotEqualTo(HOURLY.countingSuccess())
                 .isNotEqualTo(HOURLY.alignedIn(ZoneOffset.UTC));
         assertThat(HOURLY.countingSuccess().countsSuccessOnly()).isTrue();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.github.zklock.internal.Words;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
@@ -64,10 +65,10 @@ class ValuesTest {
                 .withMessageContaining("max-turns 0");
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> HandOff.bounded(1, Duration.ZERO))
-                .withMessageContaining("max-time PT0S");
+                .withMessageContaining("max-time 0 s");
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> HandOff.bounded(1, millisecond).lingering(millisecond.negated()))
-                .withMessageContaining("linger PT-0.001S");
+                .withMessageContaining("linger -1 ms");
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> HandOff.strict().lingering(millisecond))
                 .withMessageContaining("STRICT");
@@ -93,10 +94,10 @@ class ValuesTest {
         assertThat(tooShort).allSatisfy(refused -> {
             assertThatExceptionOfType(IllegalArgumentException.class)
                     .isThrownBy(() -> usual.maxHold(refused))
-                    .withMessageContaining("maximum hold " + refused);
+                    .withMessageContaining("maximum hold " + Words.of(refused));
             assertThatExceptionOfType(IllegalArgumentException.class)
                     .isThrownBy(() -> usual.holdWarning(refused))
-                    .withMessageContaining("hold warning threshold " + refused);
+                    .withMessageContaining("hold warning threshold " + Words.of(refused));
         });
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> usual.maxHold(Duration.ofSeconds(Long.MAX_VALUE)))

@@ -1,5 +1,6 @@
 package io.github.zklock.cli;
 
+import io.github.zklock.internal.Words;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -49,7 +50,7 @@ final class Interruption implements AutoCloseable {
         action.run();
         try {
             if (!closed.await(longest.toMillis(), TimeUnit.MILLISECONDS)) {
-                System.err.println("zk-lock: not ended within " + longest);
+                System.err.println("zk-lock: not ended within " + Words.of(longest));
             }
         } catch (InterruptedException noTimeLeft) {
             Thread.currentThread().interrupt();

@@ -7,6 +7,7 @@ import io.github.zklock.LockOrder;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.OnClose;
 import io.github.zklock.OnDeadlock;
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.engine.EngineRegistry;
 import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
@@ -81,7 +82,8 @@ final class RegistryOptions {
         firstBackoff = positiveMillis("first retry pause", first);
         maxBackoff = positiveMillis("longest retry pause", longest);
         if (first.compareTo(longest) > 0) {
-            throw new IllegalArgumentException("The first retry pause " + first + " exceeds the longest one " + longest
+            throw new IllegalArgumentException("The first retry pause " + Words.of(first) + " exceeds the longest one "
+                    + Words.of(longest)
                     + "; use a shorter first pause or a longer longest pause");
         }
     }
@@ -241,12 +243,12 @@ final class RegistryOptions {
 
     private static Duration positiveMillis(String what, Duration value) {
         if (value.compareTo(Duration.ofMillis(1)) < 0) {
-            throw new IllegalArgumentException(
-                    "The " + what + " " + value + " is shorter than a millisecond; use a millisecond or more");
+            throw new IllegalArgumentException("The " + what + " " + Words.of(value)
+                    + " is shorter than a millisecond; use a millisecond or more");
         }
         if (value.compareTo(Duration.ofMillis(Integer.MAX_VALUE)) > 0) {
             throw new IllegalArgumentException(
-                    "The " + what + " " + value + " is longer than 24 days; use a shorter time");
+                    "The " + what + " " + Words.of(value) + " is longer than 24 days; use a shorter time");
         }
         return value;
     }

@@ -11,6 +11,7 @@ import io.github.zklock.LockUnavailableException;
 import io.github.zklock.contract.ClusterFixture.Member;
 import io.github.zklock.contract.ClusterFixture.Options;
 import io.github.zklock.fixture.Actor;
+import io.github.zklock.internal.Words;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,7 @@ public abstract class DeadlineContract extends Contract {
                     .isThrownBy(() -> lock().acquire(BUSY))
                     .satisfies(late -> assertThat(late.name()).isEqualTo(holder.name()))
                     .withMessageContaining("'" + name() + "' not acquired")
-                    .withMessageContaining(BUSY.toString());
+                    .withMessageContaining(Words.of(BUSY));
         }
     }
 

@@ -14,6 +14,7 @@ import io.github.zklock.LockLostException;
 import io.github.zklock.LockState;
 import io.github.zklock.contract.ClusterFixture.Options;
 import io.github.zklock.fixture.Actor;
+import io.github.zklock.internal.Words;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -40,11 +41,11 @@ public abstract class HoldLimitContract extends Contract {
         assertThat(ran.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(handle.state()).isEqualTo(LockState.LOST);
         assertThat(handle.isHeld()).isFalse();
-        assertThat(told.await(LockEvent.Lost.class).reason()).contains("limit of " + SHORT);
+        assertThat(told.await(LockEvent.Lost.class).reason()).contains("limit of " + Words.of(SHORT));
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(handle::close)
                 .withMessageContaining("'" + name() + "' was lost")
-                .withMessageContaining("limit of " + SHORT);
+                .withMessageContaining("limit of " + Words.of(SHORT));
         await().until(() -> cluster().queued(name()) == 0);
     }
 
@@ -82,7 +83,7 @@ public abstract class HoldLimitContract extends Contract {
         await().until(() -> handle.state() == LockState.LOST);
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(handle::close)
-                .withMessageContaining("limit of " + SHORT);
+                .withMessageContaining("limit of " + Words.of(SHORT));
     }
 
     @Test
@@ -180,7 +181,7 @@ public abstract class HoldLimitContract extends Contract {
         await().until(() -> whole.parts().stream().allMatch(part -> part.state() == LockState.LOST));
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(whole::close)
-                .withMessageContaining("limit of " + SHORT);
+                .withMessageContaining("limit of " + Words.of(SHORT));
     }
 
     @Test

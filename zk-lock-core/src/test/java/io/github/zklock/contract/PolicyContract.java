@@ -15,6 +15,7 @@ import io.github.zklock.LockState;
 import io.github.zklock.contract.ClusterFixture.Member;
 import io.github.zklock.contract.ClusterFixture.Options;
 import io.github.zklock.fixture.Actor;
+import io.github.zklock.internal.Words;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -43,7 +44,7 @@ public abstract class PolicyContract extends Contract {
         assertThat(unlimited.isHeld()).isTrue();
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(limited::close)
-                .withMessageContaining("the maximum hold of " + SHORT);
+                .withMessageContaining("the maximum hold of " + Words.of(SHORT));
         unlimited.close();
     }
 

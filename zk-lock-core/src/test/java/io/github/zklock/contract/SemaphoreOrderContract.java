@@ -7,6 +7,7 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.contract.ClusterFixture.Member;
 import io.github.zklock.fixture.Actor;
+import io.github.zklock.internal.Words;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -140,7 +141,7 @@ public abstract class SemaphoreOrderContract extends Contract {
                     .isThrownBy(() -> Actor.join(acquire))
                     .satisfies(late -> assertThat(late.name()).isEqualTo(holder.name()))
                     .withMessageContaining("'" + name() + "' not acquired")
-                    .withMessageContaining(BUSY.toString());
+                    .withMessageContaining(Words.of(BUSY));
             assertThat(Actor.join(tryAcquire)).isEmpty();
             assertThatExceptionOfType(LockTimeoutException.class).isThrownBy(() -> Actor.join(async));
             awaitQueued(1);

@@ -35,7 +35,7 @@ class LingeringTryTest {
         assertThatExceptionOfType(LockTimeoutException.class)
                 .isThrownBy(() -> other.lock(NAME).acquire(Duration.ZERO))
                 .withMessageContaining("'" + NAME + "' not acquired at once")
-                .withMessageContaining("did not leave within PT1S");
+                .withMessageContaining("did not leave within 1 s");
 
         real.awaitSeats(1);
         proxy.heal();

@@ -1,6 +1,7 @@
 package io.github.zklock.test;
 
 import io.github.zklock.LockName;
+import io.github.zklock.internal.Words;
 import java.time.Duration;
 
 /**
@@ -54,7 +55,7 @@ public final class InMemoryLockCluster implements AutoCloseable {
      */
     public void advanceClock(Duration time) {
         if (time.isNegative()) {
-            throw new IllegalArgumentException("The clock of the servers cannot be advanced by " + time
+            throw new IllegalArgumentException("The clock of the servers cannot be advanced by " + Words.of(time)
                     + ", which is negative; use a new cluster to begin again");
         }
         servers.advance(time);

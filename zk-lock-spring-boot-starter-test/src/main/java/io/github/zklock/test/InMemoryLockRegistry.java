@@ -16,6 +16,7 @@ import io.github.zklock.OnClose;
 import io.github.zklock.OnDeadlock;
 import io.github.zklock.OncePer;
 import io.github.zklock.Registration;
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.engine.EngineRegistry;
 import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.runtime.Nanos;
@@ -290,7 +291,7 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
         private static Duration positive(String what, Duration value) {
             if (value.isZero() || value.isNegative()) {
                 throw new IllegalArgumentException(
-                        "The " + what + " " + value + " is not positive; use PT0.001S or more");
+                        "The " + what + " " + Words.of(value) + " is not positive; use 1 ms or more");
             }
             return value;
         }

@@ -5,6 +5,7 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
 import io.github.zklock.LockState;
+import io.github.zklock.internal.Words;
 import java.util.stream.Collectors;
 import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,8 @@ public class LockHandleAssert extends AbstractAssert<LockHandleAssert, LockHandl
     public LockHandleAssert isNotHeld() {
         isNotNull();
         if (actual.isHeld()) {
-            throw failure("Expected %s not to be held, but it is, for another %s", lock(), actual.remaining());
+            throw failure(
+                    "Expected %s not to be held, but it is, for another %s", lock(), Words.of(actual.remaining()));
         }
         return this;
     }

@@ -64,7 +64,7 @@ class LockAssertionsTest {
         assertFails(() -> assertThat(handle).isLost())
                 .withMessage("Expected lock '/x' (token %s) to be lost, but it is HELD", handle.fencingToken());
         assertFails(() -> assertThat(handle).isNotHeld())
-                .withMessageContaining("not to be held, but it is, for another PT20S");
+                .withMessageContaining("not to be held, but it is, for another 20 s");
         assertFails(() -> assertThat(handle).hasName("/y"))
                 .withMessageStartingWith("Expected a handle of lock '/y', but it is one of lock '/x' (token ");
     }

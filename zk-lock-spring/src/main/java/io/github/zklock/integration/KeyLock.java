@@ -2,6 +2,7 @@ package io.github.zklock.integration;
 
 import io.github.zklock.ClusterLock;
 import io.github.zklock.LockContext;
+import io.github.zklock.internal.Words;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -85,7 +86,7 @@ final class KeyLock implements DistributedLock {
     /** @throws IllegalArgumentException if the time to live is not positive */
     static Duration positive(Duration ttl) {
         if (ttl.isZero() || ttl.isNegative()) {
-            throw new IllegalArgumentException("Time to live " + ttl + " is not positive; use PT0.001S or more");
+            throw new IllegalArgumentException("Time to live " + Words.of(ttl) + " is not positive; use 1 ms or more");
         }
         return ttl;
     }

@@ -2,6 +2,7 @@ package io.github.zklock.shedlock;
 
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockState;
+import io.github.zklock.internal.Words;
 import io.github.zklock.support.MinimumHold;
 import java.time.Duration;
 import java.util.Optional;
@@ -52,7 +53,7 @@ final class TaskHold implements SimpleLock {
         if (lockAtMostFor.isNegative() || lockAtLeastFor.compareTo(lockAtMostFor) > 0) {
             throw new IllegalArgumentException(
                     "Lock '%s' not extended: lockAtMostFor %s is negative, or shorter than lockAtLeastFor %s"
-                            .formatted(handle.name(), lockAtMostFor, lockAtLeastFor));
+                            .formatted(handle.name(), Words.of(lockAtMostFor), Words.of(lockAtLeastFor)));
         }
         spend();
         TaskHold extended = new TaskHold(handle, minimumHold, lockAtLeastFor);

@@ -46,12 +46,12 @@ class ShopClientTest {
 
     @Test
     void everyOtherErrorIsAFailureWithTheShopsReason() {
-        answers(503, "{\"title\":\"Busy\", \"detail\":\"Lock '/order-stats' not acquired within PT2M\"}");
+        answers(503, "{\"title\":\"Busy\", \"detail\":\"Lock '/order-stats' not acquired within 2 min\"}");
 
         assertThatExceptionOfType(ScenarioException.class)
                 .isThrownBy(() -> client.complete(ORDER, true))
                 .withMessageContaining("shop-1, POST /orders/7/complete: 503 ")
-                .withMessageContaining("not acquired within PT2M");
+                .withMessageContaining("not acquired within 2 min");
     }
 
     private void answers(int status, String body) {

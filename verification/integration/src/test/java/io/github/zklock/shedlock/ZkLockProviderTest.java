@@ -200,8 +200,8 @@ class ZkLockProviderTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> lock.extend(SHORT, LONG))
-                .withMessageContaining("PT1M")
-                .withMessageContaining("PT0.05S");
+                .withMessageContaining("1 min")
+                .withMessageContaining("50 ms");
 
         lock.unlock();
     }

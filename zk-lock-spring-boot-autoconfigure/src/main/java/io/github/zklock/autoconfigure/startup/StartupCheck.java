@@ -2,6 +2,7 @@ package io.github.zklock.autoconfigure.startup;
 
 import io.github.zklock.autoconfigure.ZkLockProperties;
 import io.github.zklock.autoconfigure.ZkLockProperties.Startup;
+import io.github.zklock.internal.Words;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.ExecutionException;
@@ -129,7 +130,8 @@ final class StartupCheck implements SmartLifecycle {
         String trouble = access.trouble();
         String policy = properties.getStartup().name().toLowerCase(Locale.ROOT).replace('_', '-');
         return new ZkLockStartupException(
-                "The ZooKeeper servers " + report.servers() + " could not be used within " + limit + " (" + property
+                "The ZooKeeper servers " + report.servers() + " could not be used within " + Words.of(limit) + " ("
+                        + property
                         + "), as zk.lock.startup=" + policy + " requires: "
                         + (trouble.isEmpty() ? diagnosis.text() : "the last attempt ended with " + trouble),
                 diagnosis.remedy().orElse("Start the servers, or correct zk.lock.connect-string.")

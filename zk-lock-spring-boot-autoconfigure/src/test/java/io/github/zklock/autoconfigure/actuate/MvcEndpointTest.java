@@ -143,7 +143,7 @@ class MvcEndpointTest extends EndpointHttpTests {
         docs.get("health-down", HEALTH);
         HttpResponse<String> outage = shop.get(ENDPOINT + "/orders/42");
         assertThat(outage.statusCode()).isEqualTo(503);
-        assertThat(outage.body()).contains("not inspected: ZooKeeper did not answer within PT3S");
+        assertThat(outage.body()).contains("not inspected: ZooKeeper did not answer within 3 s");
 
         shop.network().heal();
         Awaitility.await().until(() -> shop.get(HEALTH).statusCode() == 200);

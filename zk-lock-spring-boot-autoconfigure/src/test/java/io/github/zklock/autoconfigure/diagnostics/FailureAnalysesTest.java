@@ -76,7 +76,7 @@ class FailureAnalysesTest {
                 "zk.lock.connection-timeout=2s");
 
         assertThat(analysis)
-                .contains("The ZooKeeper servers 127.0.0.1:1 could not be used within PT2S")
+                .contains("The ZooKeeper servers 127.0.0.1:1 could not be used within 2 s")
                 .contains("127.0.0.1:1 refuses connections")
                 .containsSubsequence("Action:", "zk.lock.connect-string", "zk.lock.startup=lazy");
     }

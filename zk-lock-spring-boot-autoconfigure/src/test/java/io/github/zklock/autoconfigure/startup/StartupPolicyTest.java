@@ -78,7 +78,7 @@ class StartupPolicyTest {
                             "zk.lock.startup-timeout=3s")
                     .run(context -> assertThatFailureOf(context)
                             .hasMessageContaining("zk.lock.startup=wait")
-                            .hasMessageContaining("PT3S")
+                            .hasMessageContaining("3 s")
                             .hasMessageContaining("accepts connections but creates no session"));
         }
     }

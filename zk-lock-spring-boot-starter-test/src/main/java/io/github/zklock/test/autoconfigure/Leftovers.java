@@ -6,6 +6,7 @@ import io.github.zklock.LockInspector.Held;
 import io.github.zklock.LockName;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.Registration;
+import io.github.zklock.internal.Words;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -112,7 +113,7 @@ final class Leftovers {
                             held.state(),
                             held.token(),
                             held.holder(),
-                            held.held(),
+                            Words.of(held.held()),
                             waiting.isEmpty()
                                     ? ""
                                     : waiting.stream()

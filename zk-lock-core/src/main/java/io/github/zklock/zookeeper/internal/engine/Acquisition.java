@@ -7,6 +7,7 @@ import io.github.zklock.LockOrderException;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.LockUnavailableException;
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.local.Claim;
 import io.github.zklock.zookeeper.internal.local.Patience;
 import io.github.zklock.zookeeper.internal.queue.Demand;
@@ -232,7 +233,7 @@ final class Acquisition {
     Patience atMost(Duration maxWait) {
         Objects.requireNonNull(maxWait, "maxWait");
         if (maxWait.isNegative()) {
-            throw new IllegalArgumentException("Lock '" + name + "': the wait " + maxWait
+            throw new IllegalArgumentException("Lock '" + name + "': the wait " + Words.of(maxWait)
                     + " is negative; use zero not to wait, or a method without a maximum wait");
         }
         return Patience.atMost(maxWait, engine.settings().connectionTimeout());

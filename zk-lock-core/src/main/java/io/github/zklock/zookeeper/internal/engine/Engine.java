@@ -6,6 +6,7 @@ import io.github.zklock.LockInspector.Held;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.OnClose;
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.local.Announcer;
 import io.github.zklock.zookeeper.internal.local.Claim;
 import io.github.zklock.zookeeper.internal.local.EngineContext;
@@ -381,7 +382,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         live.add(turn);
         Duration maxHold = turn.policy().maxHold();
         if (maxHold != null) {
-            String reason = "the maximum hold of " + maxHold + " is over";
+            String reason = "the maximum hold of " + Words.of(maxHold) + " is over";
             limit(turn, new HoldLimit(), time.nanoTime() + Nanos.of(maxHold), reason);
         }
         claim.grant(turn);

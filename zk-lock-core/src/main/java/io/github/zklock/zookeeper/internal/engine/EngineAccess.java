@@ -7,6 +7,7 @@ import io.github.zklock.LockOrderException;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.OnClose;
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.deadlock.DeadlockWatch;
 import io.github.zklock.zookeeper.internal.local.Claim;
 import io.github.zklock.zookeeper.internal.local.HoldLimit;
@@ -248,7 +249,7 @@ final class EngineAccess {
     /** Takes the turn from its holders when this time from now is over. */
     void limit(Turn turn, HoldLimit limit, Duration time) {
         long instant = nanoTime() + Nanos.of(time);
-        run(engine -> engine.limit(turn, limit, instant, "its time limit of " + time + " is over"));
+        run(engine -> engine.limit(turn, limit, instant, "its time limit of " + Words.of(time) + " is over"));
     }
 
     void endLimit(Turn turn, HoldLimit limit) {

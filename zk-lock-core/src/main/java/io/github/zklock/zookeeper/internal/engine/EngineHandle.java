@@ -8,6 +8,7 @@ import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
 import io.github.zklock.LockState;
 import io.github.zklock.Registration;
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.local.HoldLimit;
 import io.github.zklock.zookeeper.internal.local.LossAction;
 import io.github.zklock.zookeeper.internal.local.Turn;
@@ -178,7 +179,7 @@ final class EngineHandle extends Turn.Hold implements LockHandle {
     @Override
     public void loseAfter(Duration time) {
         if (time.isZero() || time.isNegative()) {
-            throw new IllegalArgumentException("Lock '" + name() + "': the limit " + time
+            throw new IllegalArgumentException("Lock '" + name() + "': the limit " + Words.of(time)
                     + " is not positive; use a nanosecond or more, or close the handle");
         }
         if (isOpen()) {

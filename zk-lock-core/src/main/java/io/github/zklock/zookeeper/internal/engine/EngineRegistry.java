@@ -17,6 +17,7 @@ import io.github.zklock.OnClose;
 import io.github.zklock.OnDeadlock;
 import io.github.zklock.OncePer;
 import io.github.zklock.Registration;
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.deadlock.DeadlockWatch;
 import io.github.zklock.zookeeper.internal.job.Job;
 import io.github.zklock.zookeeper.internal.job.RunRecords;
@@ -239,7 +240,7 @@ public final class EngineRegistry implements LockRegistry {
     public void close(Duration drain) {
         if (drain.isNegative()) {
             throw new IllegalArgumentException(
-                    "The drain time " + drain + " is negative; use zero not to wait for holders");
+                    "The drain time " + Words.of(drain) + " is negative; use zero not to wait for holders");
         }
         engine.endDeadlocks();
         shutdown.run(drain);

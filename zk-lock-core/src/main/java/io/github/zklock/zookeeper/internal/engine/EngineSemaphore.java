@@ -4,6 +4,7 @@ import io.github.zklock.ClusterSemaphore;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockName;
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.local.Patience;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.time.Duration;
@@ -73,13 +74,13 @@ record EngineSemaphore(LockName name, int permits, EngineAccess engine, LockInsp
 
     @Override
     public String toString() {
-        return "ClusterSemaphore[" + name + ", " + permits + " permits]";
+        return "ClusterSemaphore[" + name + ", " + Words.count(permits, "permit") + "]";
     }
 
     private Acquisition of(int wanted) {
         if (wanted < 1 || wanted > permits) {
-            throw new IllegalArgumentException("Semaphore '" + name + "': " + wanted
-                    + " permits are not between 1 and the " + permits + " permits of the semaphore");
+            throw new IllegalArgumentException("Semaphore '" + name + "': " + wanted + " is not between 1 and the "
+                    + Words.count(permits, "permit") + " of the semaphore");
         }
         return new Acquisition(engine, name, Demand.permits(wanted, permits));
     }

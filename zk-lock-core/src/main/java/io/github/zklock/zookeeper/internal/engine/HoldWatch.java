@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper.internal.engine;
 
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockState;
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.local.Notifier;
 import io.github.zklock.zookeeper.internal.local.Turn;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
@@ -30,7 +31,7 @@ final class HoldWatch {
         lookAtProof(turn);
         Duration longHold = turn.policy().holdWarning();
         if (longHold != null && turn.held().compareTo(longHold) > 0 && turn.markLongHoldTold()) {
-            LOG.warn("Lock '{}' has been held for {} by {}", turn.name(), turn.held(), whereabouts(turn));
+            LOG.warn("Lock '{}' has been held for {} by {}", turn.name(), Words.of(turn.held()), whereabouts(turn));
             notifier.tell(new LockEvent.HeldLong(turn.name(), turn.token(), turn.held(), turn.holder()));
         }
         if (turn.isLeaked() && turn.markLeakTold()) {
@@ -39,7 +40,7 @@ final class HoldWatch {
                             + " It stays held until its session ends",
                     turn.name(),
                     turn.holder(),
-                    turn.held());
+                    Words.of(turn.held()));
             notifier.tell(new LockEvent.Leaked(turn.name(), turn.token()));
         }
     }

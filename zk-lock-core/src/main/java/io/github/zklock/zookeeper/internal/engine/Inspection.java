@@ -5,6 +5,7 @@ import io.github.zklock.LockInspector;
 import io.github.zklock.LockMismatchException;
 import io.github.zklock.LockName;
 import io.github.zklock.LockUnavailableException;
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.inspect.NameWalk;
 import io.github.zklock.zookeeper.internal.inspect.QueueWalk;
 import io.github.zklock.zookeeper.internal.local.Claim;
@@ -235,7 +236,7 @@ final class Inspection implements LockInspector {
                 long left = Nanos.of(limit) - (engine.nanoTime() - askedAt);
                 return answer.get(Math.max(0, left), TimeUnit.NANOSECONDS);
             } catch (TimeoutException late) {
-                throw unavailable("did not answer within " + limit, null);
+                throw unavailable("did not answer within " + Words.of(limit), null);
             } catch (ExecutionException failed) {
                 Throwable cause = failed.getCause();
                 if (cause instanceof SecurityException) {

@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper.internal.engine;
 
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.runtime.Nanos;
 import io.github.zklock.zookeeper.internal.runtime.Steps;
 import java.time.Duration;
@@ -152,7 +153,7 @@ final class LimitedCalls {
         private void refuseIfLate(@Nullable RuntimeException failure) {
             if (end()) {
                 throw new IllegalStateException(
-                        "the function did not return within " + limit + " and was interrupted", failure);
+                        "the function did not return within " + Words.of(limit) + " and was interrupted", failure);
             }
         }
 

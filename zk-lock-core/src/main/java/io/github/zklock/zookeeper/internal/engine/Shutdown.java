@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper.internal.engine;
 
 import io.github.zklock.LockInspector.Held;
 import io.github.zklock.OnClose;
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.Nanos;
 import io.github.zklock.zookeeper.internal.runtime.Threads;
@@ -124,13 +125,13 @@ final class Shutdown {
     private static void tellKept(List<Held> kept) {
         String first = kept.stream()
                 .limit(NAMED)
-                .map(lock -> "'" + lock.name() + "' (" + lock.holder() + ", " + lock.held() + ")")
+                .map(lock -> "'" + lock.name() + "' (" + lock.holder() + ", " + Words.of(lock.held()) + ")")
                 .collect(Collectors.joining(", "));
         LOG.warn(
-                "The registry is closed while {} of its locks are held: {}{}. They stay with their holders, and the session"
-                        + " with them, until the holders release them or this process ends; in the latter case ZooKeeper"
-                        + " releases them when the session expires. Use a longer drain time to wait for the holders",
-                kept.size(),
+                "The registry is closed while it holds {}: {}{}. Each stays with its holder, and the session with it, until"
+                        + " the holder releases it or this process ends; in the latter case ZooKeeper releases it when the"
+                        + " session expires. Use a longer drain time to wait for the holders",
+                Words.count(kept.size(), "lock"),
                 first,
                 kept.size() > NAMED ? " and others" : "");
     }

@@ -13,6 +13,7 @@ import io.github.zklock.LockState;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.OncePer;
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.job.RunRecords.Seen;
 import io.github.zklock.zookeeper.internal.runtime.CallerFuture;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
@@ -183,7 +184,7 @@ public final class Job implements ClusterJob {
     /** @param answers completes the future: an executor for code of users, unless the future has no stages of users */
     private CompletableFuture<LockHandle> begin(@Nullable Duration maxWait, Executor answers) {
         if (maxWait != null && maxWait.isNegative()) {
-            throw new IllegalArgumentException("Job '" + name() + "': the wait " + maxWait
+            throw new IllegalArgumentException("Job '" + name() + "': the wait " + Words.of(maxWait)
                     + " is negative; use zero not to wait, or a method without a maximum wait");
         }
         return LockContext.current().stream()
@@ -244,7 +245,7 @@ public final class Job implements ClusterJob {
                 LOG.warn(
                         "The success of job '{}' could not be recorded: the job may run again within its window of {}",
                         name(),
-                        window.window(),
+                        Words.of(window.window()),
                         causeOf(failure));
             }
         });

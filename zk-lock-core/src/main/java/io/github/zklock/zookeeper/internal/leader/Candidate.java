@@ -12,6 +12,7 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockRegistryClosedException;
 import io.github.zklock.LockState;
 import io.github.zklock.Registration;
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.Nanos;
 import io.github.zklock.zookeeper.internal.runtime.StackProbe;
@@ -165,7 +166,7 @@ public final class Candidate implements Leadership {
     @Override
     public void stepDown(Duration pause) {
         if (pause.isNegative()) {
-            throw new IllegalArgumentException("Leadership '" + name() + "': the pause " + pause
+            throw new IllegalArgumentException("Leadership '" + name() + "': the pause " + Words.of(pause)
                     + " is negative; use zero to become a candidate again at once");
         }
         Term now = term;

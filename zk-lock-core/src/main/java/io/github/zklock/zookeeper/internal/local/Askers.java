@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.LockKind;
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.QueueView;
 import io.github.zklock.zookeeper.internal.runtime.Time;
@@ -196,7 +197,7 @@ public final class Askers {
 
         @Override
         public void timeIsOver() {
-            refuse("a lingering process ahead did not leave within " + IdleSeats.PATIENCE);
+            refuse("a lingering process ahead did not leave within " + Words.of(IdleSeats.PATIENCE));
         }
 
         private void refuse(String who) {

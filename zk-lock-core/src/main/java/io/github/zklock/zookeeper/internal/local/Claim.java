@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper.internal.local;
 import io.github.zklock.LockInspector.Awaited;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.runtime.Nanos;
 import io.github.zklock.zookeeper.internal.runtime.Time;
@@ -189,8 +190,8 @@ public final class Claim {
     Refusal notAnsweredYet(String question, Duration waited) {
         return Refusal.of(
                 Reason.UNAVAILABLE,
-                "ZooKeeper is connected but did not answer " + question + " " + patience + " (measured " + waited
-                        + "); whether others hold it is not known; use a longer wait");
+                "ZooKeeper is connected but did not answer " + question + " " + patience + " (measured "
+                        + Words.of(waited) + "); whether others hold it is not known; use a longer wait");
     }
 
     /** Returns the wait until now. Any thread. */

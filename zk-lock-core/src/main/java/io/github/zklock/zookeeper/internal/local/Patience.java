@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper.internal.local;
 
+import io.github.zklock.internal.Words;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,6 @@ public record Patience(@Nullable Duration limit, boolean waitsForHolders) {
 
     @Override
     public String toString() {
-        return limit == null ? "for ever" : "within " + limit;
+        return limit == null ? "for ever" : "within " + Words.of(limit);
     }
 }

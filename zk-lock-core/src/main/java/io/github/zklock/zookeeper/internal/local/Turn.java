@@ -6,6 +6,7 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.LockState;
 import io.github.zklock.LockUnavailableException;
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.Tokens;
 import io.github.zklock.zookeeper.internal.runtime.Time;
@@ -179,7 +180,7 @@ public final class Turn {
         String reason = lossReason;
         return reason.isEmpty()
                 ? "Lock '" + name + "' was lost"
-                : "Lock '" + name + "' was lost after " + Duration.ofNanos(lostAfterNanos) + ": " + reason;
+                : "Lock '" + name + "' was lost after " + Words.of(Duration.ofNanos(lostAfterNanos)) + ": " + reason;
     }
 
     /** Returns a stage that completes when the release is confirmed. */

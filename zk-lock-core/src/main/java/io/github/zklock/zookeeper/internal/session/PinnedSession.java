@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper.internal.session;
 
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.QueueView;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
@@ -446,8 +447,8 @@ public final class PinnedSession {
                     "A server granted session {} a timeout of {} instead of {}: the shorter one counts from now on. Configure"
                             + " the same minSessionTimeout and maxSessionTimeout on all servers",
                     Long.toHexString(wire.id()),
-                    Duration.ofNanos(shorter),
-                    Duration.ofNanos(proof.timeoutNanos()));
+                    Words.of(Duration.ofNanos(shorter)),
+                    Words.of(Duration.ofNanos(proof.timeoutNanos())));
         }
     }
 

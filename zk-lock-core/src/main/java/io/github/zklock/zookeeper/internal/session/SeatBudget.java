@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper.internal.session;
 
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
@@ -102,7 +103,9 @@ public final class SeatBudget {
     /** Returns what the seats take, as the beginning of a sentence that states the limit. */
     String use() {
         long ofOthers = all.get() - bytes;
-        return seats + " seats take " + bytes
+        return Words.count(seats, "seat")
+                + (seats == 1 ? " takes " : " take ")
+                + bytes
                 + (ofOthers > 0 ? " bytes, and those of other registries on the same client " + ofOthers + "," : "");
     }
 

@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper.internal.session;
 
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.runtime.Backoff;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
@@ -403,10 +404,10 @@ public final class SessionKeeper implements PinnedSession.Observer {
             LOG.warn(
                     "The monotonic clock fell {} behind {}, as if this machine had been suspended. Session {} is proven for {}"
                             + " from now on; locks are suspended while it is not proven",
-                    Duration.ofNanos(drift),
+                    Words.of(Duration.ofNanos(drift)),
                     other,
                     Long.toHexString(current.sessionId()),
-                    Duration.ofNanos(current.proof().remainingNanos(time.nanoTime())));
+                    Words.of(Duration.ofNanos(current.proof().remainingNanos(time.nanoTime()))));
         }
     }
 

@@ -177,11 +177,11 @@ class BlockedCallbacksTest {
         assertThat(failure(() -> tries(registry.lock("/a"))))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("Lock '/a' not acquired: its policy could not be determined: the function did not return"
-                        + " within PT1S and was interrupted");
+                        + " within 1 s and was interrupted");
         assertThat(failure(() -> registry.lock("/a").acquireAsync(LIMIT).get()))
                 .isInstanceOf(IllegalStateException.class);
-        assertThat(failure(() -> job.begin(LIMIT))).hasMessageContaining("within PT1S");
-        assertThat(failure(() -> job.beginAsync(LIMIT).get())).hasMessageContaining("within PT1S");
+        assertThat(failure(() -> job.begin(LIMIT))).hasMessageContaining("within 1 s");
+        assertThat(failure(() -> job.beginAsync(LIMIT).get())).hasMessageContaining("within 1 s");
     }
 
     @Test
@@ -191,7 +191,7 @@ class BlockedCallbacksTest {
 
         assertThat(failure(() -> tries(registry.lock("/blocked/acl"))))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("within PT1S");
+                .hasMessageContaining("within 1 s");
         mayGoOn.countDown();
         assertThat(answer(() -> tries(registry.lock("/blocked/acl")))).isTrue();
     }

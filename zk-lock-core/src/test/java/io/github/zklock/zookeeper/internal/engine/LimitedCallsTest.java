@@ -35,7 +35,7 @@ class LimitedCallsTest {
     void callIsInterruptedAtItsLimitAndItsResultRefused() {
         assertThatThrownBy(() -> calls.get(LIMIT, this::endLate))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("the function did not return within PT1S and was interrupted");
+                .hasMessage("the function did not return within 1 s and was interrupted");
 
         assertThat(Thread.interrupted()).isFalse();
     }

@@ -182,7 +182,7 @@ class PinnedSessionRequestsTest {
         try (CapturedLog log = new CapturedLog(PinnedSession.class)) {
             proven.noticeConnection();
 
-            log.await("WARN A server granted session abc a timeout of PT10S instead of PT20S");
+            log.await("WARN A server granted session abc a timeout of 10 s instead of 20 s");
         }
         assertThat(proven.isValid(now)).isTrue();
         assertThat(proven.timeoutNanos()).isEqualTo(timeout / 2);
@@ -272,7 +272,7 @@ class PinnedSessionRequestsTest {
             session.noticeConnection();
 
             // lines are written in order
-            log.await("WARN A server granted session abc a timeout of PT10S instead of PT20S");
+            log.await("WARN A server granted session abc a timeout of 10 s instead of 20 s");
             assertThat(log.lines()).hasSize(1);
         }
     }

@@ -66,7 +66,7 @@ class RefusalTest {
 
         assertThat(Refusal.notConfirmed().reason()).isEqualTo(Reason.UNAVAILABLE);
         assertThat(Refusal.epochExhausted(524_288).message()).contains("524288");
-        assertThat(Refusal.noRoom(used, 120, 1000).message()).contains("120 bytes", "1 seats take 900 of the 1000");
+        assertThat(Refusal.noRoom(used, 120, 1000).message()).contains("120 bytes", "1 seat takes 900 of the 1000");
         assertThat(Refusal.lostBeforeReentry(LOCK).reason()).isEqualTo(Reason.LOST);
     }
 }

@@ -55,7 +55,7 @@ class SeatBytesTest {
         assertThat(two.admits(40, 100)).isTrue();
         assertThat(two.admits(41, 100)).isFalse();
         assertThat(two.use()).isEqualTo("0 seats take 0 bytes, and those of other registries on the same client 60,");
-        assertThat(one.use()).isEqualTo("1 seats take 60");
+        assertThat(one.use()).isEqualTo("1 seat takes 60");
 
         one.giveBack(60);
         assertThat(two.admits(100, 100)).isTrue();
