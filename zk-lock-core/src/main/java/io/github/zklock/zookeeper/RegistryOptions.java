@@ -38,6 +38,7 @@ final class RegistryOptions {
 
     private static final int ATTEMPTS = 3;
     private static final long LEAST_BUDGET = 1024;
+    private static final Duration SHORTEST_SESSION = Duration.ofMillis(100);
 
     private @Nullable String connectString;
     private @Nullable CuratorFramework client;
@@ -72,6 +73,11 @@ final class RegistryOptions {
 
     void sessionTimeout(Duration timeout) {
         sessionTimeout = positiveMillis("session timeout", timeout);
+        if (timeout.compareTo(SHORTEST_SESSION) < 0) {
+            throw new IllegalArgumentException("The session timeout " + Words.of(timeout)
+                    + " is too short: a pause of the JVM or of the network would end the session; use 4 s or more in"
+                    + " production, and at least " + Words.of(SHORTEST_SESSION) + " in tests");
+        }
     }
 
     void connectionTimeout(Duration timeout) {

@@ -45,6 +45,14 @@ class RegistryBuilderTest {
     }
 
     @Test
+    void sessionTimeoutThatAPauseWouldExceedIsRejected() {
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> builder.sessionTimeout(Duration.ofMillis(10)))
+                .withMessageContaining("session timeout 10 ms is too short")
+                .withMessageContaining("at least 100 ms");
+    }
+
+    @Test
     void timesThatTheClientCannotTakeAreRefused() {
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> builder.sessionTimeout(Duration.ofDays(30)))

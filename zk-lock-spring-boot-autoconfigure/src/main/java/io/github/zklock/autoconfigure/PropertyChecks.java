@@ -29,6 +29,7 @@ import org.springframework.util.unit.DataSize;
 final class PropertyChecks {
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final Duration SHORTEST_SESSION = Duration.ofMillis(100);
     private static final Duration LONGEST = Duration.ofMillis(Integer.MAX_VALUE);
 
     private static final DataSize SMALLEST_BUDGET = DataSize.ofKilobytes(1);
@@ -104,7 +105,7 @@ final class PropertyChecks {
                         ConnectString.check("zk.lock.connect-string", connectString);
                     }
                 },
-                () -> positive("zk.lock.session-timeout", properties.getSessionTimeout()),
+                () -> sessionTimeout(properties.getSessionTimeout()),
                 () -> positive("zk.lock.connection-timeout", properties.getConnectionTimeout()),
                 () -> positive("zk.lock.startup-timeout", properties.getStartupTimeout()),
                 () -> zeroOrMore(
@@ -222,6 +223,16 @@ final class PropertyChecks {
                         shown(linger) + " contradicts the policy strict, whose seats serve one turn",
                         "remove it, or use the policy bounded");
             }
+        }
+    }
+
+    private static void sessionTimeout(Duration timeout) {
+        positive("zk.lock.session-timeout", timeout);
+        if (timeout.compareTo(SHORTEST_SESSION) < 0) {
+            throw refused(
+                    "zk.lock.session-timeout",
+                    shown(timeout) + " is too short: a pause of the JVM or of the network would end the session",
+                    "use 4s or more in production, and at least " + shown(SHORTEST_SESSION) + " in tests");
         }
     }
 

@@ -107,6 +107,7 @@ class ZkLockPropertiesTest {
             connect-string               | zk://a:1          | 'zk://a:1' is a URL; use host:port
             connect-string               | a:1/x/            | 'a:1/x/' ends with an invalid ZooKeeper path
             session-timeout              | 0s                | 0s is not positive; use 1ms or more
+            session-timeout              | 10ms              | 10ms is too short: a pause of the JVM or of the network would end the session; use 4s or more in production, and at least 100ms in tests
             session-timeout              | 40d               | 40d is longer than 24 days; use a shorter time
             connection-timeout           | -5s               | -5s is not positive; use 1ms or more
             startup-timeout              | 0s                | 0s is not positive; use 1ms or more

@@ -1,7 +1,9 @@
 package io.github.zklock.zookeeper.internal.transport;
 
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -42,6 +44,7 @@ public final class CuratorWire implements Wire {
     private Runnable hint = () -> {};
     private volatile @Nullable ObservedZooKeeper pinned;
     private volatile boolean troubleTold;
+    private volatile boolean timeoutTold;
     private volatile boolean closed;
 
     /** @param acls null to give nodes the access list of the base path */
@@ -155,7 +158,24 @@ public final class CuratorWire implements Wire {
             handle.forget(this);
         }
         troubleTold = false;
+        compareTimeouts(handle);
         return new Pin.Pinned(session);
+    }
+
+    private void compareTimeouts(ObservedZooKeeper handle) {
+        Duration requested = Duration.ofMillis(handle.requestedTimeoutMillis());
+        Duration granted = Duration.ofMillis(handle.getSessionTimeout());
+        if (!granted.equals(requested) && !timeoutTold) {
+            timeoutTold = true;
+            LOG.warn(
+                    "The ZooKeeper servers granted a session timeout of {} instead of the requested {}, so the locks of an"
+                            + " unreachable process are released after {}. Request a timeout between the minSessionTimeout"
+                            + " and the maxSessionTimeout of the servers (by default 2 and 20 times their tickTime), or"
+                            + " change these limits on all servers",
+                    Words.of(granted),
+                    Words.of(requested),
+                    Words.of(granted));
+        }
     }
 
     private void makeBasePath() throws Exception {

@@ -35,6 +35,7 @@ public final class ObservedZooKeeper extends ZooKeeper {
     private static final String LONGEST_ANSWER = Integer.toString(16 * 1024 * 1024);
 
     private final Attempts attempts;
+    private final int requestedTimeout;
     /** Stays the same, also if a later list of servers has another one (ZooKeeper.updateServerList). */
     private final String root;
 
@@ -45,6 +46,7 @@ public final class ObservedZooKeeper extends ZooKeeper {
     private ObservedZooKeeper(
             String connectString,
             int sessionTimeout,
+            int requestedTimeout,
             Watcher watcher,
             boolean canBeReadOnly,
             ZKClientConfig config,
@@ -52,6 +54,7 @@ public final class ObservedZooKeeper extends ZooKeeper {
             throws IOException {
         super(connectString, sessionTimeout, watcher, canBeReadOnly, attempts, config);
         this.attempts = attempts;
+        this.requestedTimeout = requestedTimeout;
         String path = new ConnectStringParser(connectString).getChrootPath();
         this.root = path == null ? "" : path;
         this.servers = serversOf(connectString);
@@ -75,7 +78,8 @@ public final class ObservedZooKeeper extends ZooKeeper {
                     boolean readOnly,
                     @Nullable ZKClientConfig config)
                     throws IOException {
-                return open(connectString, timeout, watcher, readOnly, config == null ? new ZKClientConfig() : config);
+                ZKClientConfig known = config == null ? new ZKClientConfig() : config;
+                return open(connectString, timeout, timeout, watcher, readOnly, known);
             }
         };
     }
@@ -85,12 +89,18 @@ public final class ObservedZooKeeper extends ZooKeeper {
      * copied.
      */
     static ObservedZooKeeper like(ZooKeeper other, String connectString, Watcher watcher) throws IOException {
-        return open(
-                connectString, other.getSessionTimeout(), watcher, false, new CopiedConfig(other.getClientConfig()));
+        int granted = other.getSessionTimeout();
+        int requested = other instanceof ObservedZooKeeper observed ? observed.requestedTimeout : granted;
+        return open(connectString, granted, requested, watcher, false, new CopiedConfig(other.getClientConfig()));
     }
 
     private static ObservedZooKeeper open(
-            String connectString, int timeout, Watcher watcher, boolean readOnly, ZKClientConfig config)
+            String connectString,
+            int timeout,
+            int requestedTimeout,
+            Watcher watcher,
+            boolean readOnly,
+            ZKClientConfig config)
             throws IOException {
         if (config.getProperty(ZKConfig.JUTE_MAXBUFFER) == null) {
             config.setProperty(ZKConfig.JUTE_MAXBUFFER, LONGEST_ANSWER);
@@ -100,7 +110,7 @@ public final class ObservedZooKeeper extends ZooKeeper {
         }
         Attempts attempts =
                 new Attempts(new StaticHostProvider(new ConnectStringParser(connectString).getServerAddresses()));
-        return new ObservedZooKeeper(connectString, timeout, watcher, readOnly, config, attempts);
+        return new ObservedZooKeeper(connectString, timeout, requestedTimeout, watcher, readOnly, config, attempts);
     }
 
     /**
@@ -134,6 +144,11 @@ public final class ObservedZooKeeper extends ZooKeeper {
     /** Returns how often the client has tried to connect. */
     public long attempts() {
         return attempts.count.get();
+    }
+
+    /** Returns the timeout for which the configuration asks, in milliseconds. The servers may grant another one. */
+    int requestedTimeoutMillis() {
+        return requestedTimeout;
     }
 
     /** Returns the shortest timeout of all connections, as far as it is known. */

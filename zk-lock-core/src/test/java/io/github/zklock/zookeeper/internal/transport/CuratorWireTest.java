@@ -7,6 +7,7 @@ import io.github.zklock.fixture.TcpProxy;
 import io.github.zklock.fixture.Traffic;
 import io.github.zklock.zookeeper.RealServer;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import io.github.zklock.zookeeper.internal.runtime.CapturedLog;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.Loop;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Listing;
@@ -204,6 +205,25 @@ class CuratorWireTest {
 
         assertThat(session.id()).isNotEqualTo(idOf(client));
         wire.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"20, 10 min instead of the requested 20 min", "5, ''"})
+    void timeoutThatTheServersDoNotGrantIsReportedOnce(int requestedMinutes, String warning) throws Exception {
+        try (CapturedLog log = new CapturedLog(CuratorWire.class)) {
+            CuratorWire wire =
+                    wire(givenClient(ZooKeeperLockRegistry.clientBuilder(), requestedMinutes * 60_000), "/locks");
+
+            pinned(wire);
+            pinned(wire);
+
+            if (warning.isEmpty()) {
+                assertThat(log.lines()).isEmpty();
+            } else {
+                log.await("WARN The ZooKeeper servers granted a session timeout of " + warning);
+                assertThat(log.lines()).hasSize(1);
+            }
+        }
     }
 
     @Test
