@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockName;
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.queue.Tokens;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.Isolated;
@@ -100,7 +101,7 @@ public final class Announcer {
                 "Lock '{}' held by {} was lost after {}: {}; work under token {} must stop",
                 turn.name(),
                 turn.holder(),
-                turn.held(),
+                Words.of(turn.held()),
                 reason,
                 turn.token()));
     }
