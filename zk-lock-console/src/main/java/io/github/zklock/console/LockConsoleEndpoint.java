@@ -51,6 +51,7 @@ final class LockConsoleEndpoint {
         String own = pathOf(ID);
         String html = resource("index.html")
                 .getContentAsString(StandardCharsets.UTF_8)
+                .replace("{policy}", PageHeaders.POLICY)
                 .replace("{files}", own.substring(own.lastIndexOf('/') + 1))
                 .replace("{locks}", "../".repeat(StringUtils.countOccurrencesOf(own, "/")) + pathOf(LOCKS));
         return new WebEndpointResponse<>(

@@ -1,5 +1,5 @@
 /**
- * A web page for the actuator endpoint {@code zklocks}. It depends on the actuator and on the API of locks; no other
+ * A web page for the actuator endpoint {@code zklocks}. It depends on the actuator and on the API of locks, and its headers on the web server; no other
  * package depends on it.
  */
 @NullMarked

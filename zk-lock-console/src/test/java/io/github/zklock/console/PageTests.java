@@ -88,6 +88,27 @@ abstract class PageTests {
 
     @ParameterizedTest
     @ValueSource(
+            strings = {PAGE, PAGE + "/console.js", PAGE + ";a=b", "/actuator/lock%63onsole", "/actuator;a/lockconsole"})
+    void thePageIsNotFramed(String path) {
+        Answer answer = shop.browser().get(path);
+
+        assertThat(answer.header("X-Frame-Options")).isEqualTo("DENY");
+        assertThat(answer.header("X-Content-Type-Options")).isEqualTo("nosniff");
+        assertThat(answer.header("Content-Security-Policy"))
+                .contains("default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'")
+                .doesNotContain("unsafe");
+    }
+
+    @Test
+    void otherAnswersOfTheApplicationHaveTheirOwnHeaders() {
+        assertThat(shop.browser().get("/actuator/zklocks").header("Content-Security-Policy"))
+                .isEmpty();
+        assertThat(shop.browser().get("/lockconsole-of-the-shop").header("X-Frame-Options"))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
             strings = {
                 "index.html",
                 "nothing.js",
@@ -112,6 +133,7 @@ abstract class PageTests {
             Answer page = mapped.browser().get("/manage/ops/page");
 
             assertThat(page.body()).contains("data-locks=\"../queues\"");
+            assertThat(page.header("X-Frame-Options")).isEqualTo("DENY");
             assertThat(addresses(page.body())).contains("page/console.js");
             assertThat(mapped.browser().get("/manage/ops/page/console.js").status())
                     .isEqualTo(200);
@@ -126,6 +148,8 @@ abstract class PageTests {
                 "management.server.port=0",
                 "management.server.address=127.0.0.1")) {
             assertThat(split.managementBrowser().get(PAGE).status()).isEqualTo(200);
+            assertThat(split.managementBrowser().get(PAGE).header("X-Frame-Options"))
+                    .isEqualTo("DENY");
             assertThat(split.managementBrowser().get(PAGE + "/console.js").status())
                     .isEqualTo(200);
             assertThat(split.browser().get(PAGE).status()).isEqualTo(404);
