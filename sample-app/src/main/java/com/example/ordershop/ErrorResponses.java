@@ -17,7 +17,10 @@ import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import tools.jackson.databind.DatabindException;
 
-/** HTTP responses to failures of locks, and to requests with an unreadable field. */
+/**
+ * HTTP responses to failures of locks, and to requests with an unreadable field. The messages of the failures name
+ * instances and threads, so they are logged and not sent to the client.
+ */
 @RestControllerAdvice
 final class ErrorResponses extends ResponseEntityExceptionHandler {
 
@@ -26,19 +29,20 @@ final class ErrorResponses extends ResponseEntityExceptionHandler {
     ResponseEntity<ProblemDetail> busy(LockTimeoutException busy) {
         return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
                 .header(HttpHeaders.RETRY_AFTER, "1")
-                .body(problem("Busy", busy));
+                .body(problem("Busy", "Another request works on this. Try again.", busy));
     }
 
     /** ZooKeeper is unreachable: the time of recovery is unknown, so there is no {@code Retry-After}. */
     @ExceptionHandler
     ProblemDetail unavailable(LockUnavailableException unavailable) {
-        return problem("Locks are not available", unavailable);
+        return problem(
+                "Locks are not available", "Locks cannot be acquired at the moment. Try again later.", unavailable);
     }
 
     /** The lock was lost during the request: open transactions were rolled back. */
     @ExceptionHandler
     ProblemDetail lost(LockLostException lost) {
-        return problem("Lock lost", lost);
+        return problem("Lock lost", "Look whether the change was made before you try again.", lost);
     }
 
     @Override
@@ -54,8 +58,9 @@ final class ErrorResponses extends ResponseEntityExceptionHandler {
         return super.handleHttpMessageNotReadable(unread, headers, status, request);
     }
 
-    private static ProblemDetail problem(String title, LockException failure) {
-        ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, failure.getMessage());
+    private ProblemDetail problem(String title, String detail, LockException failure) {
+        logger.info(title + ": " + failure.getMessage());
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, detail);
         problem.setTitle(title);
         problem.setProperty("lock", failure.name().value());
         return problem;

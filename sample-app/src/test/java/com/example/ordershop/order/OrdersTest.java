@@ -132,7 +132,7 @@ class OrdersTest {
 
             assertThat(busy).hasStatus(HttpStatus.SERVICE_UNAVAILABLE).hasHeader(HttpHeaders.RETRY_AFTER, "1");
             assertThat(busy).bodyJson().isLenientlyEqualTo("""
-                    {"title":"Busy", "lock":"/orders/%d"}""".formatted(order));
+                    {"title":"Busy", "detail":"Another request works on this. Try again.", "lock":"/orders/%d"}""".formatted(order));
         }
     }
 
@@ -147,8 +147,8 @@ class OrdersTest {
                 .hasStatus(HttpStatus.SERVICE_UNAVAILABLE)
                 .doesNotContainHeader(HttpHeaders.RETRY_AFTER)
                 .bodyJson()
-                .extractingPath("$.title")
-                .isEqualTo("Locks are not available");
+                .isLenientlyEqualTo("""
+                        {"title":"Locks are not available", "detail":"Locks cannot be acquired at the moment. Try again later."}""");
         cluster.heal();
         assertThat(customer.complete(order)).hasStatusOk();
     }

@@ -5,8 +5,10 @@ import io.github.zklock.LockLostException;
 import io.github.zklock.LockRegistryClosedException;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.LockUnavailableException;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
@@ -15,8 +17,11 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 class LockErrors {
 
     @ExceptionHandler
-    ProblemDetail busy(LockTimeoutException busy) {
-        return ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, "Another request changes this order. Try again.");
+    ResponseEntity<ProblemDetail> busy(LockTimeoutException busy) {
+        return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
+                .header(HttpHeaders.RETRY_AFTER, "1")
+                .body(ProblemDetail.forStatusAndDetail(
+                        HttpStatus.SERVICE_UNAVAILABLE, "Another request changes this order. Try again."));
     }
 
     @ExceptionHandler({LockUnavailableException.class, LockLostException.class, LockRegistryClosedException.class})

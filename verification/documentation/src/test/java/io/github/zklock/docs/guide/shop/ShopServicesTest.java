@@ -18,6 +18,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
@@ -82,9 +83,9 @@ class ShopServicesTest {
     }
 
     @Test
-    void aRequestForAnOrderThatAnotherInstanceChangesGetsConflict() throws Exception {
+    void aRequestForAnOrderThatAnotherInstanceChangesIsToBeRepeated() throws Exception {
         try (LockHandle elsewhere = cluster.join().lock("/orders/9").acquire()) {
-            assertThat(complete(9)).hasStatus(HttpStatus.CONFLICT);
+            assertThat(complete(9)).hasStatus(HttpStatus.SERVICE_UNAVAILABLE).hasHeader(HttpHeaders.RETRY_AFTER, "1");
             assertThat(complete(10)).hasStatusOk();
         }
 
@@ -95,7 +96,7 @@ class ShopServicesTest {
     void aRequestDuringAnOutageGetsServiceUnavailable() {
         cluster.outage(); // healed after the test
 
-        assertThat(complete(9)).hasStatus(HttpStatus.SERVICE_UNAVAILABLE);
+        assertThat(complete(9)).hasStatus(HttpStatus.SERVICE_UNAVAILABLE).doesNotContainHeader(HttpHeaders.RETRY_AFTER);
     }
 
     private MvcTestResult complete(long order) {
