@@ -15,6 +15,7 @@ final class ExitCodes {
 
     static final int USAGE = 64;
     static final int UNAVAILABLE = 69;
+    static final int BROKEN = 70;
     static final int BUSY = 75;
     static final int LOST = 76;
     static final int DENIED = 77;
@@ -26,7 +27,8 @@ final class ExitCodes {
     /** As shells report a command that was interrupted. */
     static final int INTERRUPTED = 130;
 
-    private static final int BROKEN = 70;
+    /** As the JVM exits after a signal to terminate. */
+    static final int TERMINATED = 143;
 
     private ExitCodes() {}
 

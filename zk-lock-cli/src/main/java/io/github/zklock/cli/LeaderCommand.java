@@ -1,8 +1,13 @@
 package io.github.zklock.cli;
 
+import io.github.zklock.LockInspector.Owner;
 import io.github.zklock.LockInspector.Seat;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code zk-lock leader}: prints the leader. */
@@ -13,6 +18,9 @@ final class LeaderCommand extends ServerCommand {
     @SuppressWarnings("NullAway.Init") // injected
     private String name;
 
+    @Mixin
+    private final Output output = new Output();
+
     @Override
     public Integer call() throws InterruptedException {
         try (Servers.Connection connection = connect()) {
@@ -20,8 +28,15 @@ final class LeaderCommand extends ServerCommand {
             Optional<Seat> leader = connection.locks().inspector().queue(name).stream()
                     .filter(Seat::holds)
                     .findFirst();
-            leader.ifPresent(seat ->
-                    out().println(seat.owner().map(owner -> owner.instance()).orElse("session " + seat.sessionId())));
+            if (output.isJson()) {
+                Map<String, @Nullable Object> answer = new LinkedHashMap<>();
+                answer.put("name", name);
+                answer.put("leader", leader.map(Output::seat).orElse(null));
+                Output.print(out(), answer);
+            } else {
+                leader.ifPresent(
+                        seat -> out().println(seat.owner().map(Owner::instance).orElse("session " + seat.sessionId())));
+            }
             return leader.isPresent() ? 0 : ExitCodes.NONE;
         }
     }

@@ -3,8 +3,12 @@ package io.github.zklock.cli;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockInspector.Seat;
 import io.github.zklock.LockName;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -28,30 +32,48 @@ final class NamesCommand extends ServerCommand {
                     "Print how many hold each lock and how many wait for it, and leave out locks without a queue.")
     private boolean withQueues;
 
+    @Mixin
+    private final Output output = new Output();
+
     @Override
     public Integer call() throws InterruptedException {
         try (Servers.Connection connection = connect()) {
             LockInspector inspector = connection.locks().inspector();
+            List<Map<String, Object>> locks = new ArrayList<>();
             List<LockName> page = inspector.names(prefix, "", PAGE);
             while (!page.isEmpty()) {
                 for (LockName name : page) {
-                    print(name.value(), inspector);
+                    show(name.value(), inspector, locks);
                 }
                 page = inspector.names(prefix, page.get(page.size() - 1).value(), PAGE);
+            }
+            if (output.isJson()) {
+                Output.print(out(), locks);
             }
             return 0;
         }
     }
 
-    private void print(String name, LockInspector inspector) throws InterruptedException {
-        if (!withQueues) {
-            out().println(name);
-            return;
-        }
-        List<Seat> queue = inspector.queue(name);
-        if (!queue.isEmpty()) {
+    /** Prints a lock as text, or adds it to the answer as JSON. */
+    private void show(String name, LockInspector inspector, List<Map<String, Object>> locks)
+            throws InterruptedException {
+        Map<String, Object> lock = new LinkedHashMap<>();
+        lock.put("name", name);
+        if (withQueues) {
+            List<Seat> queue = inspector.queue(name);
+            if (queue.isEmpty()) {
+                return;
+            }
             long holders = queue.stream().filter(Seat::holds).count();
-            out().printf("%s  held: %d  waiting: %d%n", name, holders, queue.size() - holders);
+            lock.put("holding", holders);
+            lock.put("waiting", queue.size() - holders);
+        }
+        if (output.isJson()) {
+            locks.add(lock);
+        } else if (withQueues) {
+            out().printf("%s  held: %s  waiting: %s%n", lock.values().toArray());
+        } else {
+            out().println(name);
         }
     }
 }

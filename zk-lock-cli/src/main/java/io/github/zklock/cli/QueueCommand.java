@@ -1,6 +1,9 @@
 package io.github.zklock.cli;
 
+import io.github.zklock.LockInspector.Seat;
+import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code zk-lock queue}: prints the holders and the waiters of a lock. */
@@ -13,10 +16,18 @@ final class QueueCommand extends ServerCommand {
     @SuppressWarnings("NullAway.Init") // injected
     private String name;
 
+    @Mixin
+    private final Output output = new Output();
+
     @Override
     public Integer call() throws InterruptedException {
         try (Servers.Connection connection = connect()) {
-            out().print(QueueTable.of(connection.locks().inspector().queue(name)));
+            List<Seat> queue = connection.locks().inspector().queue(name);
+            if (output.isJson()) {
+                Output.print(out(), Output.queue(name, queue));
+            } else {
+                out().print(QueueTable.of(queue));
+            }
             return 0;
         }
     }

@@ -18,7 +18,7 @@ abstract class ServerCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     final Servers.Connection connect() {
-        return servers.connect();
+        return servers.connect(err());
     }
 
     final PrintWriter out() {

@@ -2,11 +2,17 @@ package io.github.zklock.cli;
 
 import io.github.zklock.LockRegistry;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import org.apache.zookeeper.client.ConnectStringParser;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
@@ -70,15 +76,44 @@ final class Servers {
     })
     static class Beans {}
 
-    /** Fails the start if no property names servers, with the remedies of a command instead of an application's. */
-    private static final class ServersCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent> {
+    /**
+     * Fails the start if no property names servers, with the remedies of a command instead of an application's. Reports
+     * unknown hosts at once, because the command reports only later that it cannot connect.
+     */
+    private record ServersCheck(PrintWriter err) implements ApplicationListener<ApplicationEnvironmentPreparedEvent> {
 
         @Override
         public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
-            if (!StringUtils.hasText(event.getEnvironment().getProperty("zk.lock.connect-string"))) {
+            String servers = event.getEnvironment().getProperty("zk.lock.connect-string");
+            if (!StringUtils.hasText(servers)) {
                 throw new ConfigurationException(
                         "No servers are named; use --connect zk1:2181,zk2:2181, the environment"
                                 + " variable ZK_LOCK_CONNECTSTRING, or zk.lock.connect-string in the file of --config");
+            }
+            hosts(servers)
+                    .filter(host -> !isKnown(host))
+                    .forEach(host -> err.println("zk-lock: The host '" + host
+                            + "' is unknown; correct --connect or zk.lock.connect-string, or check the name service"));
+        }
+
+        private static Stream<String> hosts(String servers) {
+            try {
+                return new ConnectStringParser(servers)
+                        .getServerAddresses().stream()
+                                .map(InetSocketAddress::getHostString)
+                                .distinct();
+            } catch (IllegalArgumentException malformed) {
+                // the registry reports it
+                return Stream.empty();
+            }
+        }
+
+        private static boolean isKnown(String host) {
+            try {
+                InetAddress.getByName(host);
+                return true;
+            } catch (UnknownHostException unknown) {
+                return false;
             }
         }
     }
@@ -96,8 +131,12 @@ final class Servers {
         }
     }
 
-    /** Connects in the background. */
-    Connection connect() {
+    /**
+     * Connects in the background.
+     *
+     * @param err receives what is wrong with the names of servers, which may be resolved later
+     */
+    Connection connect(PrintWriter err) {
         if (config != null && !Files.isReadable(config)) {
             throw new ConfigurationException("The file " + config + " of --config cannot be read");
         }
@@ -106,7 +145,7 @@ final class Servers {
                 .bannerMode(Banner.Mode.OFF)
                 .logStartupInfo(false)
                 .registerShutdownHook(false)
-                .listeners(new ServersCheck())
+                .listeners(new ServersCheck(err))
                 .properties("spring.config.name=zk-lock", "spring.application.name=zk-lock")
                 .build();
         try {
@@ -126,6 +165,9 @@ final class Servers {
         set(arguments, "zk.lock.session-timeout", sessionTimeout);
         set(arguments, "spring.config.additional-location", config == null ? null : config.toUri());
         set(arguments, "logging.level.root", verbose ? "info" : null);
+        // their errors come with stack traces, and the message of the command names the cause
+        set(arguments, "logging.level.org.apache.zookeeper", verbose ? "info" : "off");
+        set(arguments, "logging.level.org.apache.curator", verbose ? "info" : "off");
         // the message of the command names the cause; a report with remedies has another logger
         set(arguments, "logging.level.org.springframework.boot.SpringApplication", "off");
         return arguments;

@@ -1,10 +1,14 @@
 package io.github.zklock.cli;
 
+import io.github.zklock.LockInspector.Seat;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -24,23 +28,37 @@ final class WatchCommand extends ServerCommand {
     @Option(names = "--changes", paramLabel = "N", description = "End after so many changes.")
     private @Nullable Integer changes;
 
+    @Mixin
+    private final Output output = new Output();
+
     @Override
     public Integer call() throws InterruptedException {
         try (Interruption interruption = Interruption.with(() -> {}, Duration.ZERO);
                 Servers.Connection connection = connect()) {
-            String shown = "";
+            @Nullable List<Seat> shown = null;
             int seen = -1;
             do {
-                String now = QueueTable.of(connection.locks().inspector().queue(name));
+                List<Seat> now = connection.locks().inspector().queue(name);
                 if (!now.equals(shown)) {
-                    out().println(Instant.now().truncatedTo(ChronoUnit.SECONDS));
-                    out().print(now);
-                    out().println();
+                    print(now);
                     shown = now;
                     seen++;
                 }
             } while ((changes == null || seen < changes) && !interruption.await(interval));
             return 0;
+        }
+    }
+
+    private void print(List<Seat> queue) {
+        Instant time = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+        if (output.isJson()) {
+            Map<String, @Nullable Object> answer = Output.queue(name, queue);
+            answer.put("time", time.toString());
+            Output.print(out(), answer);
+        } else {
+            out().println(time);
+            out().print(QueueTable.of(queue));
+            out().println();
         }
     }
 }

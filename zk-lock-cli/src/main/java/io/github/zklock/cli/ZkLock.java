@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.time.Duration;
 import java.util.Objects;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -23,18 +24,24 @@ import picocli.CommandLine.ScopeType;
             QueueCommand.class,
             WatchCommand.class,
             LeaderCommand.class,
-            ReleaseCommand.class
+            ReleaseCommand.class,
+            AutoComplete.GenerateCompletion.class
         },
         exitCodeOnInvalidInput = ExitCodes.USAGE,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:success",
+            ExitCodes.NONE + ":no instance leads (leader), or no seat was released (release)",
             ExitCodes.USAGE + ":wrong arguments",
             ExitCodes.UNAVAILABLE + ":ZooKeeper could not be reached",
+            ExitCodes.BROKEN + ":an error that is not expected; please report it",
             ExitCodes.BUSY + ":the lock is busy, or the job is not due",
             ExitCodes.LOST + ":the lock was lost",
             ExitCodes.DENIED + ":an access list forbids the request",
-            ExitCodes.CONFIGURATION + ":a property is wrong"
+            ExitCodes.CONFIGURATION + ":a property is wrong",
+            ExitCodes.NOT_STARTED + ":the command could not be started (run)",
+            ExitCodes.INTERRUPTED + ":interrupted (SIGINT)",
+            ExitCodes.TERMINATED + ":interrupted (SIGTERM)"
         })
 public final class ZkLock {
 

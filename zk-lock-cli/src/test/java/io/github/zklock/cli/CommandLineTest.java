@@ -2,6 +2,7 @@ package io.github.zklock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.jayway.jsonpath.JsonPath;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockState;
 import io.github.zklock.fixture.LocalZooKeeper;
@@ -9,9 +10,11 @@ import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -263,6 +266,40 @@ class CommandLineTest {
     }
 
     @Test
+    void answersArePrintedAsJson() throws Exception {
+        assertThat(zkLock("leader", "-o", "json", "/json/one")).isEqualTo(ExitCodes.NONE);
+        assertThat(lastLine()).isEqualTo("{\"name\":\"/json/one\",\"leader\":null}");
+        try (LockHandle held = others.lock("/json/one").acquire()) {
+            assertThat(zkLock("queue", "--output", "json", "/json/one")).isZero();
+            assertThat(read("$.name")).isEqualTo("/json/one");
+            assertThat(read("$.length")).isEqualTo(1);
+            assertThat(read("$.seats[0].id")).isEqualTo(held(held));
+            assertThat(read("$.seats[0].kind")).isEqualTo("EXCLUSIVE");
+            assertThat(read("$.seats[0].holds")).isEqualTo(true);
+            assertThat(read("$.seats[0].owner.instance")).isEqualTo("shop-1");
+
+            assertThat(zkLock("ls", "--output", "JSON", "/json")).isZero();
+            assertThat(lastLine()).isEqualTo("[{\"name\":\"/json/one\"}]");
+            assertThat(zkLock("ls", "-l", "-o", "json", "/json")).isZero();
+            assertThat(lastLine()).isEqualTo("[{\"name\":\"/json/one\",\"holding\":1,\"waiting\":0}]");
+            assertThat(zkLock("watch", "--output", "json", "--changes", "0", "/json/one"))
+                    .isZero();
+            assertThat(Instant.parse((String) read("$.time"))).isBefore(Instant.now());
+            assertThat(zkLock("leader", "-o", "json", "/json/one")).isZero();
+            assertThat(read("$.leader.owner.instance")).isEqualTo("shop-1");
+            assertThat(zkLock("ls", "--output", "xml")).isEqualTo(ExitCodes.USAGE);
+        }
+    }
+
+    private Object read(String path) {
+        return JsonPath.read(lastLine(), path);
+    }
+
+    private String lastLine() {
+        return out.toString().lines().reduce((before, last) -> last).orElseThrow();
+    }
+
+    @Test
     void changesOfAQueueArePrinted() throws Exception {
         CompletableFuture<Integer> watch = CompletableFuture.supplyAsync(
                 () -> zkLock("watch", "/watch/one", "--interval", "10ms", "--changes", "1"));
@@ -414,7 +451,40 @@ class CommandLineTest {
     void helpNamesTheExitCodes() {
         assertThat(execute("run", "--help")).isZero();
         assertThat(out.toString()).contains("ZKLOCK_TOKEN", "75", "the lock is busy");
+        for (int code : List.of(0, 1, 64, 69, 70, 75, 76, 77, 78, 127, 130, 143)) {
+            assertThat(out.toString()).containsPattern("(?m)^ *" + code + " +\\w");
+        }
         assertThat(execute("--version")).isZero();
+    }
+
+    @Test
+    void completionOfShellsIsGenerated() throws Exception {
+        assertThat(execute("generate-completion")).isZero();
+        Path script = Files.writeString(folder.resolve("completion"), out.toString());
+
+        Process bash = new ProcessBuilder(
+                        "bash",
+                        "-c",
+                        "source " + script + "; COMP_WORDS=(zk-lock re); COMP_CWORD=1;"
+                                + " _complete_zk-lock; echo ${COMPREPLY[*]}")
+                .redirectErrorStream(true)
+                .start();
+
+        assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip())
+                .isEqualTo("release");
+    }
+
+    @Test
+    void unknownHostIsReportedFirstAndWithoutAStackTrace() throws Exception {
+        Path file = folder.resolve("short.properties");
+        Files.writeString(file, "zk.lock.connection-timeout=300ms");
+
+        Process process = start("ls", "--config", file.toString(), "--connect", "no-such-host.invalid:2181");
+
+        List<String> lines = printedBy(process).lines().toList();
+        assertThat(lines).hasSize(2).allMatch(line -> line.startsWith("zk-lock: "));
+        assertThat(lines.get(0)).contains("host 'no-such-host.invalid' is unknown", "--connect");
+        assertThat(process.exitValue()).isEqualTo(ExitCodes.UNAVAILABLE);
     }
 
     @Test
@@ -468,15 +538,18 @@ class CommandLineTest {
     }
 
     private Process process(String command, String... args) throws IOException {
+        List<String> all = new ArrayList<>(List.of(command, "--connect", server.connectString()));
+        all.addAll(Arrays.asList(args));
+        return start(all.toArray(String[]::new));
+    }
+
+    private Process start(String... args) throws IOException {
         List<String> all = new ArrayList<>(List.of(
                 ProcessHandle.current().info().command().orElseThrow(),
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                ZkLock.class.getName(),
-                command,
-                "--connect",
-                server.connectString()));
+                ZkLock.class.getName()));
         all.addAll(Arrays.asList(args));
         return new ProcessBuilder(all)
                 .redirectErrorStream(true)
