@@ -132,7 +132,7 @@ function draw(figure, chart) {
     text(entries[i].firstChild, chart.said(rows[i].at(at ?? -1)));
     show(entries[i], i === 0 || !series.marks || highest(rows[i]) > 0);
   });
-  text(entries.at(-1), `top ${chart.said(highestOfAll)}`);
+  text(entries.at(-1), `peak ${chart.said(highestOfAll)}`);
   text(figure.querySelector('.extra'), at === null ? chart.extra?.(points) ?? '' : `at ${timeOfDay(points[at].at)}`);
 }
 

@@ -75,7 +75,7 @@ async function round(signal) {
     asked === '' ? null
       : unlessDisconnected(registry, () => api.queue({ registry: registry.name, name: asked }, signal)),
   ]);
-  part(locks, () => locksPanel.render(registry), (error) => locksPanel.refused(error));
+  part(locks, () => locksPanel.render(registry, state.leaderships), (error) => locksPanel.refused(error));
   if (seats !== null && asked === view.lock) {
     part(seats, (answer) => queue.render(answer, registry, state.releasable), (error) => queue.refused(error));
   }

@@ -14,6 +14,7 @@ export class LocksPanel {
   #change;
   #sweep;
   #here = new Map();
+  #leaderships = new Set();
   #total = 0;
 
   /**
@@ -45,8 +46,9 @@ export class LocksPanel {
     this.#tree.focus();
   }
 
-  /** @param registry the locks that this process holds and waits for */
-  render(registry) {
+  /** @param registry the locks that this process holds and waits for; @param leaderships for which it is a candidate */
+  render(registry, leaderships) {
+    this.#leaderships = new Set(leaderships.map((each) => each.name));
     this.#here = new Map([...registry.awaited.map((each) => [each.name, 'waiting']),
       ...registry.held.map((each) => [each.name, 'held'])]);
     show(byId('locks-problem'), false);
@@ -61,7 +63,7 @@ export class LocksPanel {
     const folders = foldersOf(rows.keys());
     const known = [...rows.values()].filter(({ name, queue }) => queue !== null || !folders.has(name));
     const found = known.filter(({ name }) => name.toLowerCase().includes(wanted));
-    const used = found.filter(({ queue }) => queue !== null).sort(longestWaitFirst);
+    const used = found.filter(({ queue }) => queue !== null).sort((a, b) => this.#troubleFirst(a, b));
     const free = found.filter(({ queue }) => queue === null).sort((a, b) => (a.name < b.name ? -1 : 1));
     // a search or a folder shows free locks too
     const unfolded = this.#view.free === 'shown' || (this.#view.free === '' && (search !== '' || under !== ''));
@@ -85,6 +87,12 @@ export class LocksPanel {
     this.#renderPages(offset, page.length, listed.length);
     text(byId('locks-empty'), search || under ? 'No lock name matches.' : 'There is no lock.');
     show(byId('locks-empty'), complete && found.length === 0);
+  }
+
+  /** Waiters first, but not the candidates of a leadership: they wait as long as another instance leads. */
+  #troubleFirst(a, b) {
+    const waits = ({ name, queue }) => queue.waiting > 0 && !this.#leaderships.has(name);
+    return waits(b) - waits(a) || longestWaitFirst(a, b);
   }
 
   refused(error) {
@@ -176,10 +184,9 @@ function foldersOf(names) {
   return folders;
 }
 
-/** Waiters first, by the start of the longest wait; then holders by name. An unknown start sorts last. */
+/** By the start of the longest wait, then by name. An unknown start sorts last. */
 function longestWaitFirst(a, b) {
-  return (b.queue.waiting > 0) - (a.queue.waiting > 0)
-    || waitStart(a.queue) - waitStart(b.queue)
+  return waitStart(a.queue) - waitStart(b.queue)
     || b.queue.waiting - a.queue.waiting
     || (a.name < b.name ? -1 : 1);
 }
