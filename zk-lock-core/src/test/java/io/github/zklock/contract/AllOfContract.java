@@ -10,6 +10,7 @@ import io.github.zklock.LockTimeoutException;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.contract.ClusterFixture.Member;
 import io.github.zklock.fixture.Actor;
+import io.github.zklock.internal.Words;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -183,7 +184,7 @@ public abstract class AllOfContract extends Contract {
                 .allSatisfy(form -> assertThatExceptionOfType(IllegalArgumentException.class)
                         .isThrownBy(form::call)
                         .withMessageContaining(name() + "/a")
-                        .withMessageContaining(negative.toString()));
+                        .withMessageContaining(Words.of(negative)));
         assertThatNullPointerException().isThrownBy(() -> both().acquire(null));
         assertThatNullPointerException().isThrownBy(() -> both().tryAcquire(null));
         assertThatNullPointerException().isThrownBy(() -> both().acquireAsync(null));

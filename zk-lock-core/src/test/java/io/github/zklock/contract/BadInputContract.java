@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
+import io.github.zklock.internal.Words;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -31,7 +32,7 @@ public abstract class BadInputContract extends Contract {
                 .allSatisfy(form -> assertThatExceptionOfType(IllegalArgumentException.class)
                         .isThrownBy(form::call)
                         .withMessageContaining(name())
-                        .withMessageContaining(NEGATIVE.toString())
+                        .withMessageContaining(Words.of(NEGATIVE))
                         .withMessageContaining("use zero"));
         assertThat(cluster().queued(name())).isZero();
     }

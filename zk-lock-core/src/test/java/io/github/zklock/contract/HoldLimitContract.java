@@ -232,7 +232,7 @@ public abstract class HoldLimitContract extends Contract {
                     .allSatisfy(refused -> assertThatExceptionOfType(IllegalArgumentException.class)
                             .isThrownBy(() -> handle.loseAfter(refused))
                             .withMessageContaining("'" + name() + "'")
-                            .withMessageContaining(refused.toString()));
+                            .withMessageContaining(Words.of(refused)));
             assertThatNullPointerException().isThrownBy(() -> handle.loseAfter(null));
 
             handle.loseAfter(Duration.ofSeconds(Long.MAX_VALUE));

@@ -11,6 +11,7 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockName;
 import io.github.zklock.contract.ClusterFixture.Member;
 import io.github.zklock.fixture.Actor;
+import io.github.zklock.internal.Words;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -264,7 +265,7 @@ public abstract class SemaphoreContract extends Contract {
                 .allSatisfy(form -> assertThatExceptionOfType(IllegalArgumentException.class)
                         .isThrownBy(form::call)
                         .withMessageContaining(name())
-                        .withMessageContaining(negative.toString()));
+                        .withMessageContaining(Words.of(negative)));
         assertThatNullPointerException().isThrownBy(() -> registry().semaphore(null, 1));
         assertThatNullPointerException().isThrownBy(() -> semaphore(2).acquire(1, null));
         assertThatNullPointerException().isThrownBy(() -> semaphore(2).tryAcquire(1, null));

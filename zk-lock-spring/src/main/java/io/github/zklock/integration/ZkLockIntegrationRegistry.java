@@ -4,6 +4,7 @@ import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockName;
 import io.github.zklock.LockRegistry;
+import io.github.zklock.internal.Words;
 import io.github.zklock.support.NamePrefix;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -99,8 +100,8 @@ public final class ZkLockIntegrationRegistry implements RenewableLockRegistry<Di
         Duration wait = waitLockDuration.isNegative() ? Duration.ZERO : waitLockDuration;
         LockHandle handle = locks.lock(name.value())
                 .tryAcquire(wait)
-                .orElseThrow(() ->
-                        new TimeoutException("Lock '%s' not acquired within %s: others held it".formatted(name, wait)));
+                .orElseThrow(() -> new TimeoutException(
+                        "Lock '%s' not acquired within %s: others held it".formatted(name, Words.of(wait))));
         // the handle is closed last; an exception of close() is suppressed into the exception of the action
         try (handle;
                 LockContext.Scope scope = LockContext.open(handle)) {

@@ -41,7 +41,7 @@ class LeftoverLocksTest {
                         .isInstanceOf(AssertionError.class)
                         .hasMessageMatching(
                                 "Test Sloppy\\.leavesLocks left 2 locks held: '/a' \\(EXCLUSIVE, HELD, token \\d+,"
-                                        + " acquired by thread '.+' PT.+S ago, awaited by '.+'\\), '/b' \\(READ, .+\\)\\. They were"
+                                        + " acquired by thread '.+' [0-9.]+ m?s ago, awaited by '.+'\\), '/b' \\(READ, .+\\)\\. They were"
                                         + " released by force for the next test\\. Close each handle.+"));
     }
 
