@@ -554,6 +554,28 @@ final class RoomPlants {
                     "bytes given back twice by a registry that has left the session",
                     new Edit("SeatBudget.add", "if (!left)", "if (all != null)")));
 
+    private static final List<RoomPlant> OF_REPORTS = List.of(
+            inNames(
+                    "folderWithoutAQueueThatContainsLocksIsNoLock",
+                    "folder that only contains locks listed as a lock",
+                    Edit.delete("NameWalk.walk", "&& (below.isEmpty() || hasSeats(children))")),
+            inNames(
+                    "folderWithoutAQueueThatContainsLocksIsNoLock",
+                    "lock with a queue not listed because there are locks below it",
+                    Edit.delete("NameWalk.walk", "|| hasSeats(children)")),
+            inNames(
+                    "pagesOfAnySizeShowEachNameOnceAndALockBeforeWhatIsBelowIt",
+                    "folder of locks not entered",
+                    Edit.delete("NameWalk.walk", "walk(below);")),
+            inWire(
+                    "timeoutThatTheServersDoNotGrantIsReportedOnce",
+                    "session timeout reported although it was granted",
+                    Edit.delete("CuratorWire.compareTimeouts", "!granted.equals(requested) &&")),
+            inWire(
+                    "timeoutThatTheServersDoNotGrantIsReportedOnce",
+                    "session timeout reported at each session",
+                    Edit.delete("CuratorWire.compareTimeouts", "timeoutTold = true;")));
+
     private static final List<RoomPlant> OF_LOAD = List.of(
             inCommit(
                     "aSeatThatIsGivenUpWhileItWaitsIsNotCreated",
@@ -605,8 +627,9 @@ final class RoomPlants {
     static final List<RoomPlant> OF_QUEUES =
             Stream.of(OF_LOCAL_QUEUES, OF_SEATS).flatMap(List::stream).toList();
 
-    static final List<RoomPlant> OF_OTHER_ROOMS =
-            Stream.of(OF_TRANSPORT, OF_SESSIONS, OF_LOAD).flatMap(List::stream).toList();
+    static final List<RoomPlant> OF_OTHER_ROOMS = Stream.of(OF_TRANSPORT, OF_SESSIONS, OF_LOAD, OF_REPORTS)
+            .flatMap(List::stream)
+            .toList();
 
     private RoomPlants() {}
 
@@ -672,6 +695,10 @@ final class RoomPlants {
 
     private static RoomPlant ofWindow(String method, String name, Edit... edits) {
         return new RoomPlant(new Plant(name, edits), "transport.CommitWindowTest", method);
+    }
+
+    private static RoomPlant inNames(String method, String name, Edit... edits) {
+        return new RoomPlant(new Plant(name, edits), "inspect.NameWalkTest", method);
     }
 
     private static RoomPlant inWire(String method, String name, Edit... edits) {
