@@ -59,7 +59,7 @@ export function render(answer, registry, releasable) {
   const queue = { ...answer, holding, seats };
   lastQueue = queue;
   text(byId('queue-summary'), queue.length === 0 ? 'It is free: no holder and no waiter.'
-    : `${several(holding, 'holds', 'hold')} it, ${several(queue.length - holding, 'waits', 'wait')}.`);
+    : `${several(holding, 'holder', 'holders')}, ${several(queue.length - holding, 'waiter', 'waiters')}.`);
   show(byId('queue-problem'), false);
   slide(known, () => keyed(byId('seats'), seats, (seat) => seat.id, create,
     (node, seat) => update(node, seat, releasable)));

@@ -241,7 +241,7 @@ function renderLine(line, row) {
     return;
   }
   const { holding = 0, waiting = 0 } = row.lock.queue ?? {};
-  const words = row.lock.queue === null ? 'free' : `${several(holding, 'holds', 'hold')}, ${count(waiting)} waiting`;
+  const words = row.lock.queue === null ? 'free' : `${several(holding, 'holder', 'holders')}, ${count(waiting)} waiting`;
   if (line.dataset.words === words) {
     return;
   }

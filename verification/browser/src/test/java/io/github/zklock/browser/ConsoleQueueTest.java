@@ -52,7 +52,7 @@ class ConsoleQueueTest {
         assertThat(browser.find("#seats .host").getText())
                 .contains("pid " + ProcessHandle.current().pid());
         assertThat(browser.find("#seats .since").getDomAttribute("title")).matches("20\\d\\d-\\d\\d-\\d\\d .*");
-        assertThat(browser.find("#queue-summary").getText()).isEqualTo("1 holds it, 2 wait.");
+        assertThat(browser.find("#queue-summary").getText()).isEqualTo("1 holder, 2 waiters.");
 
         first.close();
 
