@@ -23,8 +23,8 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
@@ -162,7 +162,7 @@ class StartUpCheckTest extends AopTest {
         public void run(Order order, Event event, Object any) {}
 
         @DistributedLock(name = "/orders/#{#map['id']}", condition = "#map.size() > 1 and !args[0].isEmpty()")
-        public void run(HashMap<String, String> map) {}
+        public void run(Map<String, String> map) {}
 
         public String getTenant() {
             return "1";

@@ -52,7 +52,7 @@ public final class BoundedPlan implements SeatPlan {
     public Changes decide(boolean mayStay) {
         List<Claim> missing = wanting();
         if (areAllInUse()) {
-            return new Changes(List.of(), missing);
+            return missing.isEmpty() ? Changes.NONE : new Changes(List.of(), missing);
         }
         boolean firstHasUsedSeat = false;
         List<SeatUse> unneeded = new ArrayList<>(1);
@@ -76,7 +76,7 @@ public final class BoundedPlan implements SeatPlan {
         }
         // the last ones first: a seat behind one that leaves would cause a listing, only to leave as well
         Collections.reverse(unneeded);
-        return new Changes(unneeded, missing);
+        return unneeded.isEmpty() && missing.isEmpty() ? Changes.NONE : new Changes(unneeded, missing);
     }
 
     private boolean areAllInUse() {

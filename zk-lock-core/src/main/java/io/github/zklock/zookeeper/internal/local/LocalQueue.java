@@ -775,7 +775,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         PinnedSession connected = context.keeper().connected().orElse(null);
         boolean mayStay = mayLinger();
         SeatPlan.Changes changes = plan.decide(mayStay);
-        for (SeatUse used : List.copyOf(changes.unneeded())) {
+        for (SeatUse used : copyOf(changes.unneeded())) {
             if (mayStay && used.seat().isHead() && used.mayLinger()) {
                 linger(used);
             } else {
@@ -783,7 +783,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             }
         }
         if (connected != null && areAllRequested()) {
-            for (Claim claim : List.copyOf(changes.missing())) {
+            for (Claim claim : copyOf(changes.missing())) {
                 if (occupancy.waiting().contains(claim)) {
                     takeSeat(claim, connected);
                 }
@@ -793,6 +793,10 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         if (isHeld() && !occupancy.waiting().isEmpty()) {
             lookWhenDue();
         }
+    }
+
+    private static <T> Collection<T> copyOf(Collection<T> changing) {
+        return changing.isEmpty() ? List.of() : List.copyOf(changing);
     }
 
     /** Returns whether the lock's seats may be kept although no request of this process needs them. */

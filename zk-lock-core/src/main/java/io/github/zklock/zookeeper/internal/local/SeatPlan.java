@@ -20,7 +20,10 @@ public interface SeatPlan {
      * @param unneeded seats that no turn uses and no request needs, each once at least
      * @param missing the requests for which a seat has to be created, in their order
      */
-    record Changes(Collection<SeatUse> unneeded, Collection<Claim> missing) {}
+    record Changes(Collection<SeatUse> unneeded, Collection<Claim> missing) {
+
+        static final Changes NONE = new Changes(List.of(), List.of());
+    }
 
     /** Returns the next request to grant; null if none can be granted now. */
     @Nullable Service next();
