@@ -49,7 +49,7 @@ public abstract class DeadlineContract extends Contract {
 
             assertThatExceptionOfType(LockTimeoutException.class)
                     .isThrownBy(() -> lock().acquire(BUSY.multipliedBy(4)))
-                    .withMessageContaining("1 contender ahead, the first one was instance '" + instance + "', thread '"
+                    .withMessageContaining("1 other ahead, the first one was instance '" + instance + "', thread '"
                             + Thread.currentThread().getName() + "', since ");
             assertThat(holder.isHeld()).isTrue();
         }

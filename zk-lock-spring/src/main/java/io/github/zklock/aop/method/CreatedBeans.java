@@ -15,7 +15,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 
 /**
- * The beans that Spring creates from their definitions, and those that it creates before it can make proxies. If a bean
+ * The beans that Spring creates from their definitions, and the beans that it creates before it can make proxies. If a bean
  * has a definition and is not in this set, an object replaces the bean, such as the mock of a test.
  *
  * <p>Not guaranteed: beans that a {@link BeanDefinitionRegistryPostProcessor} of the application needs are missing from

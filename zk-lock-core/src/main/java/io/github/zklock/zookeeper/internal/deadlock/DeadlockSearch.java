@@ -69,7 +69,7 @@ final class DeadlockSearch {
             this.wait = wait;
         }
 
-        /** Returns whether this wait cannot end while those cannot end: it waits for their seats, whoever else leaves. */
+        /** Returns whether this wait cannot end while those cannot end: it waits for their seats, even if all others leave. */
         boolean isStuckWith(Set<Reached> stuck) {
             Sharers kept = new Sharers();
             seats.forEach((seat, holders) -> {

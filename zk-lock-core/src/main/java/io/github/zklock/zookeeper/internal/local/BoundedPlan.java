@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -16,6 +17,9 @@ public final class BoundedPlan implements SeatPlan {
     private final Set<Claim> waiting;
     private final Set<SeatUse> heads;
     private final Set<SeatUse> seats;
+
+    /** The requests for which the latest check of the seats has found none. */
+    private List<Claim> missing = List.of();
 
     /**
      * @param waiting a view of the waiting requests, in their order
@@ -49,10 +53,10 @@ public final class BoundedPlan implements SeatPlan {
     }
 
     @Override
-    public Changes decide(boolean mayStay) {
-        List<Claim> missing = wanting();
+    public Collection<SeatUse> unneeded(boolean mayStay) {
+        missing = wanting();
         if (areAllInUse()) {
-            return missing.isEmpty() ? Changes.NONE : new Changes(List.of(), missing);
+            return List.of();
         }
         boolean firstHasUsedSeat = false;
         List<SeatUse> unneeded = new ArrayList<>(1);
@@ -76,7 +80,7 @@ public final class BoundedPlan implements SeatPlan {
         }
         // the last ones first: a seat behind one that leaves would cause a listing, only to leave as well
         Collections.reverse(unneeded);
-        return unneeded.isEmpty() && missing.isEmpty() ? Changes.NONE : new Changes(unneeded, missing);
+        return unneeded;
     }
 
     private boolean areAllInUse() {
@@ -86,6 +90,11 @@ public final class BoundedPlan implements SeatPlan {
             }
         }
         return true;
+    }
+
+    @Override
+    public Collection<Claim> missing() {
+        return missing;
     }
 
     /** Returns the requests that need a seat beside the seats in use. */

@@ -58,7 +58,7 @@ public final class Claim {
     /** The part of a long wait that is left for that request. */
     private static final int LAST_PART = 4;
 
-    /** The number of contenders up to which a message counts them: a queue may have thousands. */
+    /** The number of seats in front of a claim up to which a message counts them: a queue may have thousands. */
     static final int MOST_COUNTED = 100;
 
     private enum State {
@@ -157,11 +157,11 @@ public final class Claim {
     }
 
     /** Describes the others in front of a claim, of which no more than {@link #MOST_COUNTED} need to be counted. */
-    static String ahead(int contenders) {
-        if (contenders >= MOST_COUNTED) {
-            return "at least " + MOST_COUNTED + " contenders ahead";
+    static String ahead(int seats) {
+        if (seats >= MOST_COUNTED) {
+            return "at least " + MOST_COUNTED + " others ahead";
         }
-        return contenders + (contenders == 1 ? " contender ahead" : " contenders ahead");
+        return seats + (seats == 1 ? " other ahead" : " others ahead");
     }
 
     /** The claim {@link #before} was not granted. */

@@ -43,15 +43,15 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
      *
      *   enter   -> waiting    a seat has to serve it: one that the process has, or one that it requests
      *   enter   -> asking     it only asks whether the lock is free; the answer ends it, or lets it wait (Askers)
-     *   reenter -> returning  its caller has a turn; it waits for the proof of the session only (Reentries)
+     *   reenter -> returning  its caller holds the lock; it waits for the proof of the session only
      *   waiting -> granted    a seat at the head serves it while the session is proven to be alive
      *   any     -> ended      by its limit, its caller, a refusal or the close
      *
      * What happens to a seat of this process stands in OwnSeats, and to its node in Seat. Requests and seats meet in four
      * steps, which proceed() repeats until nothing changes any more:
      *
-     *   place   Seats whose nodes the view shows get their places. The first ones, as long as the view says that they
-     *           hold, reach the head.
+     *   place   Seats whose nodes the view shows get their places. The first ones, as long as they hold by the view, reach
+     *           the head.
      *   serve   The plan names a request and a seat at the head for it. Together they become a turn.
      *   adjust  Seats that no request needs leave or linger. Requests that need a seat get one.
      *   follow  The watch learns what it has to show from now on.
@@ -774,8 +774,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     private void adjust() {
         PinnedSession connected = context.keeper().connected().orElse(null);
         boolean mayStay = mayLinger();
-        SeatPlan.Changes changes = plan.decide(mayStay);
-        for (SeatUse used : copyOf(changes.unneeded())) {
+        for (SeatUse used : plan.unneeded(mayStay)) {
             if (mayStay && used.seat().isHead() && used.mayLinger()) {
                 linger(used);
             } else {
@@ -783,7 +782,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             }
         }
         if (connected != null && areAllRequested()) {
-            for (Claim claim : copyOf(changes.missing())) {
+            for (Claim claim : plan.missing()) {
                 if (occupancy.waiting().contains(claim)) {
                     takeSeat(claim, connected);
                 }
@@ -793,10 +792,6 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         if (isHeld() && !occupancy.waiting().isEmpty()) {
             lookWhenDue();
         }
-    }
-
-    private static <T> Collection<T> copyOf(Collection<T> changing) {
-        return changing.isEmpty() ? List.of() : List.copyOf(changing);
     }
 
     /** Returns whether the lock's seats may be kept although no request of this process needs them. */

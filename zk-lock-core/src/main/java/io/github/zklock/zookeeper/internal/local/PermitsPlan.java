@@ -157,7 +157,7 @@ final class PermitsPlan implements SeatPlan {
     }
 
     @Override
-    public Changes decide(boolean mayStay) {
+    public Collection<SeatUse> unneeded(boolean mayStay) {
         moveBorder();
         keepOne();
         List<SeatUse> unneeded = new ArrayList<>(1);
@@ -187,7 +187,7 @@ final class PermitsPlan implements SeatPlan {
         newlyIdle.clear();
         // the last ones first: a seat behind one that leaves would cause a listing, only to leave as well
         unneeded.sort(Comparator.comparingLong(SeatUse::number).reversed());
-        return new Changes(unneeded, missing());
+        return unneeded;
     }
 
     private void moveBorder() {
@@ -253,7 +253,8 @@ final class PermitsPlan implements SeatPlan {
         }
     }
 
-    private Collection<Claim> missing() {
+    @Override
+    public Collection<Claim> missing() {
         if (lacking.isEmpty()) {
             return List.of();
         }

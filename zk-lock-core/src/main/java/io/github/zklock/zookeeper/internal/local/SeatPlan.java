@@ -14,17 +14,6 @@ public interface SeatPlan {
     /** A request that can be granted, and the seat at the head that can serve it. */
     record Service(Claim claim, SeatUse use) {}
 
-    /**
-     * What has to change about the seats of this process. Views: what changes the plan changes them.
-     *
-     * @param unneeded seats that no turn uses and no request needs, each once at least
-     * @param missing the requests for which a seat has to be created, in their order
-     */
-    record Changes(Collection<SeatUse> unneeded, Collection<Claim> missing) {
-
-        static final Changes NONE = new Changes(List.of(), List.of());
-    }
-
     /** Returns the next request to grant; null if none can be granted now. */
     @Nullable Service next();
 
@@ -32,13 +21,15 @@ public interface SeatPlan {
     boolean serves(Demand demand);
 
     /**
-     * Returns what has to change. The caller makes the seats leave, or keeps them, before it asks again. Requests are
-     * missing until they have a seat.
+     * Returns seats that no turn uses and no request needs, each once at least.
      *
      * @param mayStay whether seats that have served turns may be kept although no request needs them; if not, all of
      *     these are returned
      */
-    Changes decide(boolean mayStay);
+    Collection<SeatUse> unneeded(boolean mayStay);
+
+    /** Returns the requests for which a seat has to be created, in their order. */
+    Collection<Claim> missing();
 
     /** Returns the requests that this seat may serve. */
     List<Claim> servedBy(SeatUse use);

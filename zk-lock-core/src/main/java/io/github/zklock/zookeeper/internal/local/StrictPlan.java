@@ -1,13 +1,13 @@
 package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.zookeeper.internal.queue.Demand;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +19,7 @@ public final class StrictPlan implements SeatPlan {
     private final Set<Claim> waiting;
     private final Set<SeatUse> ready;
     private final Map<Claim, SeatUse> seatOf = new HashMap<>();
-    /** By their places: requests whose seats were lost came before requests that arrived meanwhile. */
-    private final NavigableMap<Long, Claim> missing = new TreeMap<>();
-    /** The seats whose requests have left, and those whose turns have ended. */
+    private final Set<Claim> missing = new HashSet<>();
     private final Set<SeatUse> unneeded = new LinkedHashSet<>();
 
     /**
@@ -51,8 +49,26 @@ public final class StrictPlan implements SeatPlan {
     }
 
     @Override
-    public Changes decide(boolean mayStay) {
-        return new Changes(unneeded, missing.values());
+    public Collection<SeatUse> unneeded(boolean mayStay) {
+        if (unneeded.isEmpty()) {
+            return List.of();
+        }
+        List<SeatUse> all = unneeded.stream().filter(use -> !use.isInUse()).toList();
+        unneeded.clear();
+        return all;
+    }
+
+    @Override
+    public Collection<Claim> missing() {
+        if (missing.isEmpty()) {
+            return List.of();
+        }
+        // requests whose seats were lost came before requests that arrived meanwhile
+        List<Claim> all = missing.size() == 1
+                ? List.copyOf(missing)
+                : waiting.stream().filter(missing::contains).toList();
+        missing.clear();
+        return all;
     }
 
     @Override
@@ -63,12 +79,12 @@ public final class StrictPlan implements SeatPlan {
 
     @Override
     public void entered(Claim claim) {
-        missing.put(claim.place, claim);
+        missing.add(claim);
     }
 
     @Override
     public void left(Claim claim) {
-        missing.remove(claim.place);
+        missing.remove(claim);
         SeatUse use = seatOf.remove(claim);
         if (use != null) {
             unneeded.add(use);
@@ -80,7 +96,6 @@ public final class StrictPlan implements SeatPlan {
         Claim seeker = use.seeker();
         if (seeker != null) {
             seatOf.put(seeker, use);
-            missing.remove(seeker.place);
         }
     }
 
@@ -89,7 +104,7 @@ public final class StrictPlan implements SeatPlan {
         unneeded.remove(use);
         Claim seeker = use.seeker();
         if (seeker != null && seatOf.remove(seeker, use) && waiting.contains(seeker)) {
-            missing.put(seeker.place, seeker);
+            missing.add(seeker);
         }
     }
 
@@ -97,15 +112,10 @@ public final class StrictPlan implements SeatPlan {
     public void reachedHead(SeatUse use) {}
 
     @Override
-    public void began(SeatUse use) {
-        unneeded.remove(use);
-    }
+    public void began(SeatUse use) {}
 
     @Override
     public void ended(SeatUse use) {
-        // its owner may also read while it writes
-        if (!use.isInUse()) {
-            unneeded.add(use);
-        }
+        unneeded.add(use);
     }
 }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Demands for one lock that hold it together, or would hold it together, and the rule which further one may hold beside
- * them. The view of the queue, the requests of this process and the search for deadlocks ask this class, and nothing
- * else says who holds. Not thread-safe.
+ * them. The view of the queue, the requests of this process and the search for deadlocks all use this rule. Not
+ * thread-safe.
  */
 public final class Sharers {
 

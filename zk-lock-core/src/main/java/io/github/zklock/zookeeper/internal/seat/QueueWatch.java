@@ -31,7 +31,7 @@ import org.slf4j.Logger;
 public final class QueueWatch {
 
     /*
-     * How far the view can be believed:
+     * What is known of the view:
      *
      *   recent   it was listed on the present connection
      *   current  and since then nothing has happened that it may not show
@@ -44,7 +44,7 @@ public final class QueueWatch {
      *   ARMED -> LIVE      the watch is set, and a listing was answered that was sent after that
      *   LIVE  -> ARMED     the connection was lost: the watch is set again on the next one
      *   ARMED | LIVE -> OFF      not needed between two ticks
-     *   ARMED | LIVE -> REFUSED  not available, too many events of nested folders, or an event was lost; for good
+     *   ARMED | LIVE -> UNUSABLE  not available, too many events of nested folders, or an event was lost; for good
      *
      * In every other state than ARMED and LIVE, watches of the seats in front (fronts) and listings do its work.
      *
@@ -124,7 +124,7 @@ public final class QueueWatch {
         /** The folder was listed after the watch was set. */
         LIVE,
         /** The watch is not available or too expensive. */
-        REFUSED
+        UNUSABLE
     }
 
     private final Owner owner;
@@ -214,7 +214,7 @@ public final class QueueWatch {
 
     /** Returns whether a watch of the folder is not available. */
     public boolean isWithoutArrivals() {
-        return tree == Tree.REFUSED;
+        return tree == Tree.UNUSABLE;
     }
 
     /** Returns whether the view shows the place of this seat. */
@@ -477,7 +477,7 @@ public final class QueueWatch {
                     view.size(),
                     listed.size());
             endTree();
-            tree = Tree.REFUSED;
+            tree = Tree.UNUSABLE;
         }
     }
 
@@ -509,7 +509,7 @@ public final class QueueWatch {
         } else {
             LOG.debug("Folder {} cannot be watched as a whole ({})", folder, outcome);
             session.unwatchTree(folder, treeWatch);
-            tree = Tree.REFUSED;
+            tree = Tree.UNUSABLE;
             if (current) {
                 owner.viewChanged();
             } else {
@@ -527,7 +527,7 @@ public final class QueueWatch {
     }
 
     private void happened(TreeEvent event, String path) {
-        if (ended || tree == Tree.OFF || tree == Tree.REFUSED) {
+        if (ended || tree == Tree.OFF || tree == Tree.UNUSABLE) {
             return;
         }
         if (event == TreeEvent.MISSED) {
@@ -577,7 +577,7 @@ public final class QueueWatch {
         strangeEvents++;
         if (strangeEvents > STRANGE_EVENTS_AT_FIRST + STRANGE_EVENTS * events) {
             endTree();
-            tree = Tree.REFUSED;
+            tree = Tree.UNUSABLE;
             if (firstWaiting != null) {
                 look();
             } else if (arrivalsMatter) {

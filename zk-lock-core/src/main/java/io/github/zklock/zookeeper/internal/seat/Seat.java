@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class Seat implements SessionNode, Downgrade.Owner {
 
     /*
-     * Who owns what: a seat that has not left is among the nodes of its session, and either its create is pending or the
+     * The owner of the node: a seat that has not left is among the nodes of its session, and either its create is pending or the
      * seat is searched for, absent, or has a name. A seat that has left is its Deletion's, whatever the answer to its
      * create will be: the answer is passed on to the deletion, which waits for it.
      *

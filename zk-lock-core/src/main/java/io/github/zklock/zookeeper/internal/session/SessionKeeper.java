@@ -61,7 +61,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
      * Invariants. Without a session, a search for one is under way, or an alarm will begin one: look() is called at each
      * tick, after each pause, and for each hint. A session is never resumed after its end, and a node of another session is
      * never adopted. What was requested on a connection that is lost is requested again when the next one has answered,
-     * not when the client says that it is there: PinnedSession.askAgain. The tick is armed before it does anything, so an
+     * not when the client reports it: PinnedSession.askAgain. The tick is armed before it does anything, so an
      * Error in it does not stop it.
      */
 

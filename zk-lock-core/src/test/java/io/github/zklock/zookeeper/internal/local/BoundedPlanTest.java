@@ -62,16 +62,16 @@ class BoundedPlanTest {
         Claim first = queue.claim(Demand.EXCLUSIVE);
         queue.claim(Demand.EXCLUSIVE);
 
-        assertThat(plan.decide(true).unneeded()).isEmpty();
-        assertThat(plan.decide(true).missing()).containsExactly(first);
+        assertThat(plan.unneeded(true)).isEmpty();
+        assertThat(plan.missing()).containsExactly(first);
     }
 
     @Test
     void requestWithASeatIsMissingNone() {
         queue.seat(queue.claim(Demand.EXCLUSIVE));
 
-        assertThat(plan.decide(true).unneeded()).isEmpty();
-        assertThat(plan.decide(true).missing()).isEmpty();
+        assertThat(plan.unneeded(true)).isEmpty();
+        assertThat(plan.missing()).isEmpty();
     }
 
     @Test
@@ -79,8 +79,8 @@ class BoundedPlanTest {
         SeatUse seat = queue.used(Demand.EXCLUSIVE);
         queue.inUse(Demand.EXCLUSIVE);
 
-        assertThat(plan.decide(true).unneeded()).containsExactly(seat);
-        assertThat(plan.decide(true).missing()).isEmpty();
+        assertThat(plan.unneeded(true)).containsExactly(seat);
+        assertThat(plan.missing()).isEmpty();
     }
 
     @Test
@@ -88,7 +88,7 @@ class BoundedPlanTest {
         SeatUse first = queue.used(Demand.EXCLUSIVE);
         SeatUse second = queue.used(Demand.EXCLUSIVE);
 
-        assertThat(plan.decide(true).unneeded()).containsExactly(second, first);
+        assertThat(plan.unneeded(true)).containsExactly(second, first);
     }
 
     @Test
@@ -96,8 +96,8 @@ class BoundedPlanTest {
         queue.inUse(Demand.EXCLUSIVE);
         queue.claim(Demand.EXCLUSIVE);
 
-        assertThat(plan.decide(true).unneeded()).isEmpty();
-        assertThat(plan.decide(true).missing()).isEmpty();
+        assertThat(plan.unneeded(true)).isEmpty();
+        assertThat(plan.missing()).isEmpty();
     }
 
     @Test
@@ -105,22 +105,24 @@ class BoundedPlanTest {
         queue.inUse(Demand.READ);
         Claim writer = queue.claim(Demand.WRITE);
 
-        assertThat(plan.decide(true).unneeded()).isEmpty();
-        assertThat(plan.decide(true).missing()).containsExactly(writer);
+        assertThat(plan.unneeded(true)).isEmpty();
+        assertThat(plan.missing()).containsExactly(writer);
     }
 
     @Test
     void readerWaitsForTheSeatOfReadersAndForThatOfAWriter() {
         queue.inUse(Demand.READ);
         queue.claim(Demand.READ);
-        assertThat(plan.decide(true).missing()).isEmpty();
+        plan.unneeded(true);
+        assertThat(plan.missing()).isEmpty();
 
         PlannedSeats written = new PlannedSeats(HandOff.bounded(1, Duration.ofSeconds(1)));
         BoundedPlan other =
                 written.tell(new BoundedPlan(written.occupancy.waiting(), written.seats.heads(), written.seats.all()));
         written.inUse(Demand.WRITE);
         written.claim(Demand.READ);
-        assertThat(other.decide(true).missing()).isEmpty();
+        other.unneeded(true);
+        assertThat(other.missing()).isEmpty();
     }
 
     @Test
@@ -128,12 +130,13 @@ class BoundedPlanTest {
         SeatUse seat = queue.inUse(Demand.EXCLUSIVE);
         seat.giveWay();
         Claim next = queue.claim(Demand.EXCLUSIVE);
-        assertThat(plan.decide(true).missing()).as("the holder may take long").isEmpty();
+        plan.unneeded(true);
+        assertThat(plan.missing()).as("the holder may take long").isEmpty();
 
         queue.end(seat, seat.turns().iterator().next());
 
-        assertThat(plan.decide(true).unneeded()).containsExactly(seat);
-        assertThat(plan.decide(true).missing()).containsExactly(next);
+        assertThat(plan.unneeded(true)).containsExactly(seat);
+        assertThat(plan.missing()).containsExactly(next);
     }
 
     @Test
@@ -141,8 +144,8 @@ class BoundedPlanTest {
         queue.used(Demand.EXCLUSIVE);
         queue.claim(Demand.EXCLUSIVE);
 
-        assertThat(plan.decide(true).unneeded()).isEmpty();
-        assertThat(plan.decide(true).missing()).isEmpty();
+        assertThat(plan.unneeded(true)).isEmpty();
+        assertThat(plan.missing()).isEmpty();
     }
 
     @Test
@@ -150,8 +153,8 @@ class BoundedPlanTest {
         SeatUse reading = queue.used(Demand.READ);
         Claim writer = queue.claim(Demand.WRITE);
 
-        assertThat(plan.decide(true).unneeded()).containsExactly(reading);
-        assertThat(plan.decide(true).missing()).containsExactly(writer);
+        assertThat(plan.unneeded(true)).containsExactly(reading);
+        assertThat(plan.missing()).containsExactly(writer);
     }
 
     @Test
@@ -161,7 +164,7 @@ class BoundedPlanTest {
         queue.leave(reader);
         Claim writer = queue.claim(Demand.WRITE);
 
-        assertThat(plan.decide(true).unneeded()).containsExactly(seat);
-        assertThat(plan.decide(true).missing()).containsExactly(writer);
+        assertThat(plan.unneeded(true)).containsExactly(seat);
+        assertThat(plan.missing()).containsExactly(writer);
     }
 }

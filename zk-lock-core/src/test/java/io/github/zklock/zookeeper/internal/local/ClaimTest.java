@@ -36,11 +36,11 @@ class ClaimTest {
     }
 
     @Test
-    void messagesCountTheContendersAheadUpToALimit() {
-        assertThat(Claim.ahead(1)).isEqualTo("1 contender ahead");
-        assertThat(Claim.ahead(99)).isEqualTo("99 contenders ahead");
-        assertThat(Claim.ahead(100)).isEqualTo("at least 100 contenders ahead");
-        assertThat(Claim.ahead(5_000)).isEqualTo("at least 100 contenders ahead");
+    void messagesCountTheOthersAheadUpToALimit() {
+        assertThat(Claim.ahead(1)).isEqualTo("1 other ahead");
+        assertThat(Claim.ahead(99)).isEqualTo("99 others ahead");
+        assertThat(Claim.ahead(100)).isEqualTo("at least 100 others ahead");
+        assertThat(Claim.ahead(5_000)).isEqualTo("at least 100 others ahead");
     }
 
     @Test

@@ -87,8 +87,8 @@ class PermitsPlanTest {
         queue.claim(Demand.permits(1, 3));
         Claim later = queue.claim(Demand.permits(1, 3));
 
-        assertThat(plan.decide(true).unneeded()).containsExactly(second);
-        assertThat(plan.decide(true).missing()).containsExactly(later);
+        assertThat(plan.unneeded(true)).containsExactly(second);
+        assertThat(plan.missing()).containsExactly(later);
     }
 
     // which seats are needed
@@ -98,28 +98,30 @@ class PermitsPlanTest {
         Claim first = queue.claim(Demand.permits(1, 2));
         Claim second = queue.claim(Demand.permits(1, 2));
         Claim third = queue.claim(Demand.permits(1, 2));
-        assertThat(plan.decide(true).missing()).containsExactly(first, second);
+        plan.unneeded(true);
+        assertThat(plan.missing()).containsExactly(first, second);
         queue.seat(first);
         queue.seat(second);
 
         queue.leave(first);
 
-        assertThat(plan.decide(true).unneeded())
-                .as("the seat is for the third now")
-                .isEmpty();
-        assertThat(plan.decide(true).missing()).isEmpty();
+        assertThat(plan.unneeded(true)).as("the seat is for the third now").isEmpty();
+        assertThat(plan.missing()).isEmpty();
         queue.leave(third);
-        assertThat(plan.decide(true).unneeded()).hasSize(1);
+        assertThat(plan.unneeded(true)).hasSize(1);
     }
 
     @Test
     void lostSeatIsReplaced() {
         Claim first = queue.claim(Demand.permits(1, 2));
         SeatUse lost = queue.seat(first);
-        assertThat(plan.decide(true).missing()).isEmpty();
+        plan.unneeded(true);
+        assertThat(plan.missing()).isEmpty();
 
         queue.remove(lost);
-        assertThat(plan.decide(true).missing()).containsExactly(first);
+
+        plan.unneeded(true);
+        assertThat(plan.missing()).containsExactly(first);
     }
 
     @Test
@@ -132,26 +134,29 @@ class PermitsPlanTest {
         queue.leave(first);
         queue.leave(second);
 
-        assertThat(plan.decide(true).unneeded()).containsExactly(back, front);
+        assertThat(plan.unneeded(true)).containsExactly(back, front);
     }
 
     @Test
     void idleSeatIsReturnedOnceIfItMayStayAndAgainIfItMayNot() {
         SeatUse seat = queue.used(Demand.permits(1, 3));
 
-        assertThat(plan.decide(true).unneeded()).containsExactly(seat);
-        assertThat(plan.decide(true).unneeded()).isEmpty();
-        assertThat(plan.decide(false).unneeded()).containsExactly(seat);
+        assertThat(plan.unneeded(true)).containsExactly(seat);
+        assertThat(plan.unneeded(true)).isEmpty();
+        assertThat(plan.unneeded(false)).containsExactly(seat);
     }
 
     @Test
     void requestsGetSeatsWhenAllSeatsInUseGiveWay() {
         queue.inUse(Demand.permits(2, 2));
         Claim claim = queue.claim(Demand.permits(2, 2));
-        assertThat(plan.decide(true).missing()).isEmpty();
+        plan.unneeded(true);
+        assertThat(plan.missing()).isEmpty();
 
         queue.rounds.next();
-        assertThat(plan.decide(true).missing()).containsExactly(claim);
+
+        plan.unneeded(true);
+        assertThat(plan.missing()).containsExactly(claim);
     }
 
     @Test
@@ -160,7 +165,8 @@ class PermitsPlanTest {
         queue.rounds.next();
         Claim claim = queue.claim(Demand.permits(1, 2));
         Claim next = queue.claim(Demand.permits(1, 2));
-        assertThat(plan.decide(true).missing()).containsExactly(claim, next);
+        plan.unneeded(true);
+        assertThat(plan.missing()).containsExactly(claim, next);
         SeatUse front = queue.seat(claim);
         queue.seat(next);
         queue.end(first, first.turns().iterator().next());
@@ -168,8 +174,8 @@ class PermitsPlanTest {
 
         queue.grant(claim, front);
 
-        assertThat(plan.decide(true).unneeded()).containsExactly(first);
-        assertThat(plan.decide(true).missing()).isEmpty();
+        assertThat(plan.unneeded(true)).containsExactly(first);
+        assertThat(plan.missing()).isEmpty();
     }
 
     @Test
@@ -178,8 +184,8 @@ class PermitsPlanTest {
         Claim second = queue.claim(Demand.permits(2, 3));
         queue.claim(Demand.permits(1, 3));
 
-        assertThat(plan.decide(true).unneeded()).isEmpty();
-        assertThat(plan.decide(true).missing()).containsExactly(first, second);
+        assertThat(plan.unneeded(true)).isEmpty();
+        assertThat(plan.missing()).containsExactly(first, second);
     }
 
     @Test
@@ -188,7 +194,9 @@ class PermitsPlanTest {
         Claim second = queue.claim(Demand.permits(1, 2));
         queue.claim(Demand.permits(1, 3));
 
-        assertThat(plan.decide(true).missing()).containsExactly(first, second);
+        plan.unneeded(true);
+
+        assertThat(plan.missing()).containsExactly(first, second);
     }
 
     @Test
@@ -198,8 +206,8 @@ class PermitsPlanTest {
         Claim second = queue.claim(Demand.permits(1, 3));
         queue.claim(Demand.permits(1, 3));
 
-        assertThat(plan.decide(true).unneeded()).isEmpty();
-        assertThat(plan.decide(true).missing()).containsExactly(first, second);
+        assertThat(plan.unneeded(true)).isEmpty();
+        assertThat(plan.missing()).containsExactly(first, second);
     }
 
     @Test
@@ -207,7 +215,9 @@ class PermitsPlanTest {
         queue.inUse(Demand.permits(3, 3));
         Claim smaller = queue.claim(Demand.permits(1, 3));
 
-        assertThat(plan.decide(true).missing()).containsExactly(smaller);
+        plan.unneeded(true);
+
+        assertThat(plan.missing()).containsExactly(smaller);
     }
 
     @Test
@@ -215,7 +225,9 @@ class PermitsPlanTest {
         queue.inUse(Demand.permits(2, 2));
         queue.claim(Demand.permits(2, 2));
 
-        assertThat(plan.decide(true).missing()).isEmpty();
+        plan.unneeded(true);
+
+        assertThat(plan.missing()).isEmpty();
     }
 
     // which requests a seat may serve

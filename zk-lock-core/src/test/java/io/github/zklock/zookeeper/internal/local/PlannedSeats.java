@@ -101,16 +101,6 @@ final class PlannedSeats {
         return turn;
     }
 
-    /** Begins a turn beside the one of the same owner on this seat. */
-    Turn join(Demand demand, SeatUse use) {
-        Claim claim = claim(demand);
-        leave(claim);
-        Turn turn = new Turn(claim, use.nextToken(), use.seat(), LockPolicy.defaults(), time);
-        use.join(turn);
-        occupancy.began(turn);
-        return turn;
-    }
-
     void end(SeatUse use, Turn turn) {
         seats.end(use, turn);
         occupancy.ended(turn);

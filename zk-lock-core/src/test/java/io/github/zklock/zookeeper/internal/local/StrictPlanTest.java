@@ -14,13 +14,11 @@ class StrictPlanTest {
     private final StrictPlan plan = queue.tell(new StrictPlan(queue.occupancy.waiting(), queue.seats.ready()));
 
     @Test
-    void requestIsMissingASeatUntilItHasOne() {
+    void requestIsMissingASeatUntilItIsAskedFor() {
         Claim claim = queue.claim(Demand.EXCLUSIVE);
-        assertThat(plan.decide(true).missing()).containsExactly(claim);
 
-        queue.seat(claim);
-
-        assertThat(plan.decide(true).missing()).isEmpty();
+        assertThat(plan.missing()).containsExactly(claim);
+        assertThat(plan.missing()).isEmpty();
     }
 
     @Test
@@ -29,20 +27,21 @@ class StrictPlanTest {
 
         queue.leave(claim);
 
-        assertThat(plan.decide(true).missing()).isEmpty();
-        assertThat(plan.decide(true).unneeded()).isEmpty();
+        assertThat(plan.missing()).isEmpty();
+        assertThat(plan.unneeded(true)).isEmpty();
     }
 
     @Test
     void requestsMissSeatsInTheOrderInWhichTheyWait() {
         Claim first = queue.claim(Demand.EXCLUSIVE);
         SeatUse seat = queue.seat(first);
+        plan.missing();
         Claim second = queue.claim(Demand.EXCLUSIVE);
         Claim third = queue.claim(Demand.EXCLUSIVE);
 
         queue.remove(seat);
 
-        assertThat(plan.decide(true).missing()).containsExactly(first, second, third);
+        assertThat(plan.missing()).containsExactly(first, second, third);
     }
 
     @Test
@@ -68,9 +67,8 @@ class StrictPlanTest {
         queue.leave(claim);
 
         assertThat(plan.next()).isNull();
-        assertThat(plan.decide(true).unneeded()).containsExactly(seat);
-        queue.remove(seat);
-        assertThat(plan.decide(true).unneeded()).isEmpty();
+        assertThat(plan.unneeded(true)).containsExactly(seat);
+        assertThat(plan.unneeded(true)).isEmpty();
     }
 
     @Test
@@ -80,60 +78,48 @@ class StrictPlanTest {
         queue.becomeHead(seat);
         Turn turn = queue.grant(claim, seat);
         assertThat(plan.servedBy(seat)).isEmpty();
-        assertThat(plan.decide(true).unneeded()).isEmpty();
+        assertThat(plan.unneeded(true)).isEmpty();
 
         queue.end(seat, turn);
 
         assertThat(plan.next()).isNull();
-        assertThat(plan.decide(true).unneeded()).containsExactly(seat);
-    }
-
-    @Test
-    void seatOfAWriterWhoAlsoReadsIsNeededUntilBothTurnsHaveEnded() {
-        Claim claim = queue.claim(Demand.WRITE);
-        SeatUse seat = queue.seat(claim);
-        queue.becomeHead(seat);
-        Turn writing = queue.grant(claim, seat);
-        Turn reading = queue.join(Demand.READ, seat);
-
-        queue.end(seat, writing);
-        assertThat(plan.decide(true).unneeded()).isEmpty();
-
-        queue.end(seat, reading);
-        assertThat(plan.decide(true).unneeded()).containsExactly(seat);
+        assertThat(plan.unneeded(true)).containsExactly(seat);
     }
 
     @Test
     void requestWhoseSeatIsLostIsMissingAnotherOne() {
         Claim claim = queue.claim(Demand.EXCLUSIVE);
+        plan.missing();
         SeatUse seat = queue.seat(claim);
 
         queue.remove(seat);
 
-        assertThat(plan.decide(true).missing()).containsExactly(claim);
-        assertThat(plan.decide(true).unneeded()).isEmpty();
+        assertThat(plan.missing()).containsExactly(claim);
+        assertThat(plan.unneeded(true)).isEmpty();
     }
 
     @Test
     void lossOfAnEarlierSeatDoesNotConcernARequestWithAnotherOne() {
         Claim claim = queue.claim(Demand.EXCLUSIVE);
+        plan.missing();
         SeatUse earlier = queue.seat(claim);
         queue.seat(claim);
 
         queue.remove(earlier);
 
-        assertThat(plan.decide(true).missing()).isEmpty();
+        assertThat(plan.missing()).isEmpty();
     }
 
     @Test
     void lostSeatOfARequestThatDoesNotWaitIsNotReplaced() {
         Claim claim = queue.claim(Demand.EXCLUSIVE);
+        plan.missing();
         SeatUse seat = queue.seat(claim);
         queue.occupancy.leave(claim);
 
         queue.remove(seat);
 
-        assertThat(plan.decide(true).missing()).isEmpty();
+        assertThat(plan.missing()).isEmpty();
     }
 
     @Test
@@ -144,6 +130,6 @@ class StrictPlanTest {
 
         queue.remove(seat);
 
-        assertThat(plan.decide(true).unneeded()).isEmpty();
+        assertThat(plan.unneeded(true)).isEmpty();
     }
 }
