@@ -41,7 +41,6 @@ public final class QueueView {
     /** The last seat that holds or lingers; null if there is no seat. */
     private @Nullable SeatName lastHolder;
 
-    private int holding;
     private final Sharers held = new Sharers();
 
     private boolean foreignSemaphore;
@@ -118,7 +117,6 @@ public final class QueueView {
         others.remove(seat);
         all.remove(seat.demand());
         if (wasHolder) {
-            holding--;
             held.remove(seat.demand());
             if (seat.equals(lastHolder)) {
                 lastHolder = seats.lower(seat);
@@ -134,7 +132,6 @@ public final class QueueView {
 
     private void findHolders() {
         lastHolder = null;
-        holding = 0;
         held.clear();
         letHold();
     }
@@ -143,7 +140,6 @@ public final class QueueView {
     private void letHold() {
         SeatName seat = behindHolders();
         while (seat != null && held.admits(seat.demand())) {
-            holding++;
             held.add(seat.demand());
             lastHolder = seat;
             seat = behindHolders();
@@ -329,8 +325,8 @@ public final class QueueView {
         return switch (seat.demand().kind()) {
             case EXCLUSIVE, WRITE -> seats.higher(seat) != null;
             // all waiting seats are behind all holding ones
-            case READ -> isUpToLastHolder(seat) && holding < seats.size();
-            case PERMITS -> holding < seats.size();
+            case READ -> isUpToLastHolder(seat) && held.size() < seats.size();
+            case PERMITS -> held.size() < seats.size();
         };
     }
 

@@ -58,13 +58,13 @@ public final class Sharers {
         numbers = null;
     }
 
-    public boolean isEmpty() {
-        return size == 0;
+    public int size() {
+        return size;
     }
 
     /** Returns whether this demand may hold the lock beside these. */
     public boolean admits(Demand demand) {
-        return isEmpty()
+        return size == 0
                 || switch (demand.kind()) {
                     case EXCLUSIVE, WRITE -> false;
                     case READ -> readers == size;

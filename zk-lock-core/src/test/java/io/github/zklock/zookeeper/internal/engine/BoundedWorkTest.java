@@ -55,7 +55,7 @@ class BoundedWorkTest {
 
     /**
      * Returns whether each request that ends makes the process leave its seat and take another one, for readers or for
-     * writers: the place of a new seat behind a crowd costs a listing of the crowd, whoever takes it.
+     * writers: each new seat behind a crowd costs a listing of the crowd, to determine its place.
      */
     private static boolean takesSeatsInTurn(String handOff, String kind, String course) {
         return course.equals("expire-in-a-crowd") && kind.equals("both") && !handOff.equals("strict");

@@ -253,7 +253,7 @@ class LoopTest {
             round.set(i);
             idle.execute(() -> {});
             spinUntil(brought, i);
-            // whoever runs the tasks of the loop is one of the two threads, and neither of them does any more
+            // only these two threads run tasks of the loop, and both have returned from it
             assertThat(ran).as("round %d", i).hasValue(i);
         }
         assertThat(rescues).isEmpty();
