@@ -188,7 +188,7 @@ record RoomPlant(Plant bug, String test, String method) {
                             new Edit(
                                     "DeadlockSearch.Reached.isStuckWith",
                                     "!kept.admits(wait.demand())",
-                                    "!kept.isEmpty()")),
+                                    "kept.size() > 0")),
                     SEARCH,
                     "requestForPermitsIsStuckOnlyIfAllHoldersAre"),
             new RoomPlant(
