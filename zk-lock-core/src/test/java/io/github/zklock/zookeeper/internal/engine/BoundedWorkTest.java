@@ -7,6 +7,7 @@ import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -33,6 +34,14 @@ class BoundedWorkTest {
      * another process.
      */
     private static final double MOST_GROWTH_OF_THOUSANDS = 2;
+
+    /** The engine as it is; one for all courses, so that it is compiled once. */
+    private static CountedEngine counted;
+
+    @BeforeAll
+    static void load() {
+        counted = new CountedEngine(Map.of());
+    }
 
     static Stream<Arguments> courses() {
         return Stream.of("strict", "bounded", "lingering")
@@ -101,7 +110,7 @@ class BoundedWorkTest {
 
     private static void assertThatWorkIsBounded(
             String handOff, String kind, String course, int few, int many, double limit) throws Exception {
-        Growth growth = growth(Map.of(), handOff, kind, course, few, many);
+        Growth growth = growth(counted, handOff, kind, course, few, many);
 
         assertThat(growth.factor()).as(growth.toString()).isLessThan(limit);
     }
@@ -130,7 +139,7 @@ class BoundedWorkTest {
         Map<String, byte[]> planted =
                 new PlantCompiler(Path.of("src", "main", "java")).compile(new Plant("loop", loop));
 
-        Growth growth = growth(planted, "strict", kind, course, FEW, MANY);
+        Growth growth = growth(new CountedEngine(planted), "strict", kind, course, FEW, MANY);
 
         assertThat(growth.factor()).as(growth.toString()).isGreaterThan(MOST_GROWTH);
     }
@@ -154,9 +163,8 @@ class BoundedWorkTest {
     }
 
     private static Growth growth(
-            Map<String, byte[]> planted, String handOff, String kind, String course, int few, int many)
-            throws Exception {
-        Class<?> scenario = new CountedEngine(planted).loadClass(WorkScenario.class.getName());
+            CountedEngine engine, String handOff, String kind, String course, int few, int many) throws Exception {
+        Class<?> scenario = engine.loadClass(WorkScenario.class.getName());
         Method run = scenario.getDeclaredMethod("run", String.class, String.class, String.class, int.class);
         Method busiest = scenario.getDeclaredMethod("busiest");
         run.setAccessible(true);
