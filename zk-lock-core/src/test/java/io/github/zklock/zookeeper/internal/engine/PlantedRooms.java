@@ -22,7 +22,7 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
  * Bugs in rooms that the simulation does not play. The tests of the room, run on classes with the bug, have to fail.
- * Two classes have a part of the bugs each, so that Surefire's processes share the work.
+ * Three classes have a part of the bugs each, so that Surefire's processes share the work.
  */
 @Tag("planted-bugs")
 abstract class PlantedRooms {

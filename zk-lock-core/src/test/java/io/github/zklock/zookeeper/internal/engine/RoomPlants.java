@@ -627,7 +627,7 @@ final class RoomPlants {
     static final List<RoomPlant> OF_QUEUES =
             Stream.of(OF_LOCAL_QUEUES, OF_SEATS).flatMap(List::stream).toList();
 
-    static final List<RoomPlant> OF_OTHER_ROOMS = Stream.of(OF_TRANSPORT, OF_SESSIONS, OF_LOAD, OF_REPORTS)
+    static final List<RoomPlant> OF_WIRES = Stream.of(OF_TRANSPORT, OF_SESSIONS, OF_LOAD, OF_REPORTS)
             .flatMap(List::stream)
             .toList();
 

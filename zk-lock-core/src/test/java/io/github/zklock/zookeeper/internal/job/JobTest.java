@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
 class JobTest {
 
     private static final Duration WAIT = Duration.ofSeconds(5);
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final Instant NOON = Instant.parse("2026-03-02T12:00:00Z");
 
     private final RecordedSession servers = new RecordedSession();
