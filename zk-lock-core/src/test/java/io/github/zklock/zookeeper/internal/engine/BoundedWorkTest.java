@@ -162,8 +162,8 @@ class BoundedWorkTest {
         }
     }
 
-    private static Growth growth(
-            CountedEngine engine, String handOff, String kind, String course, int few, int many) throws Exception {
+    private static Growth growth(CountedEngine engine, String handOff, String kind, String course, int few, int many)
+            throws Exception {
         Class<?> scenario = engine.loadClass(WorkScenario.class.getName());
         Method run = scenario.getDeclaredMethod("run", String.class, String.class, String.class, int.class);
         Method busiest = scenario.getDeclaredMethod("busiest");

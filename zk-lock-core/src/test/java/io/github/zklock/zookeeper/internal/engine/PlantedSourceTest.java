@@ -45,7 +45,8 @@ class PlantedSourceTest {
         return Stream.of(
                         SimPlants.ALL.stream().map(SimPlant::bug),
                         Stream.of(SimPlants.OF_REAL_PROCESSES),
-                        Stream.concat(PlantedRoomsTest.bugs().stream(), PlantedQueuesTest.bugs().stream())
+                        Stream.of(PlantedRoomsTest.bugs(), PlantedWiresTest.bugs(), PlantedQueuesTest.bugs())
+                                .flatMap(List::stream)
                                 .map(RoomPlant::bug))
                 .flatMap(each -> each);
     }
