@@ -17,7 +17,6 @@ import io.github.zklock.zookeeper.internal.transport.WireSession.Transacted;
 import io.github.zklock.zookeeper.internal.transport.WireSession.TreeWatch;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Watch;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -54,7 +53,7 @@ class CuratorWireTest {
     @RegisterExtension
     final RealServer real = new RealServer();
 
-    private final List<Runnable> searches = new ArrayList<>();
+    private final List<Runnable> searches = new CopyOnWriteArrayList<>();
     private final Loop loop = IdealWire.loop();
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final TreeWatch treeWatch = (event, path) -> told.add(event + " " + path);
