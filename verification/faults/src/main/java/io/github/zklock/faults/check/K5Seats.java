@@ -23,7 +23,7 @@ public final class K5Seats extends Checker {
 
     @Override
     void check() {
-        Seats seats = Seats.of(timeline);
+        Seats seats = timeline.seats();
         for (Hold hold : timeline.holds()) {
             if (hold.namesSeat()) {
                 seats.of(hold)

@@ -24,7 +24,7 @@ public final class K6LossReporting extends Checker {
 
     public K6LossReporting(Timeline timeline) {
         super(timeline);
-        this.seats = Seats.of(timeline);
+        this.seats = timeline.seats();
     }
 
     @Override

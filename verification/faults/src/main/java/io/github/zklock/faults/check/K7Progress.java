@@ -142,7 +142,7 @@ public final class K7Progress extends Checker {
     }
 
     private void checkServed() {
-        Seats seats = Seats.of(timeline);
+        Seats seats = timeline.seats();
         Set<String> granted = new HashSet<>();
         for (Hold hold : timeline.holds()) {
             seats.of(hold)

@@ -22,7 +22,7 @@ final class OperatorDeletions {
     private final Set<String> names;
 
     OperatorDeletions(Timeline timeline) {
-        seats = Seats.of(timeline);
+        seats = timeline.seats();
         tolerances = new Tolerances(timeline);
         names = timeline.events().stream()
                 .filter(event -> event.is(Kind.DELETED))

@@ -7,16 +7,18 @@ import java.util.OptionalLong;
 public final class Seat {
 
     private final Event made;
+    private final String session;
     private Optional<Event> ended = Optional.empty();
     private OptionalLong servedAt = OptionalLong.empty();
     private OptionalLong openAt = OptionalLong.empty();
 
     Seat(Event made) {
         this.made = made;
+        this.session = made.text("session");
     }
 
     public String session() {
-        return made.text("session");
+        return session;
     }
 
     /** Returns its path at its creation. */

@@ -24,10 +24,10 @@ public final class Seats {
 
     private Seats() {}
 
-    public static Seats of(Timeline timeline) {
+    /** @param events in order of time; transactions of one millisecond in their order */
+    static Seats of(List<Event> events) {
         Seats seats = new Seats();
-        // the sort is stable: transactions of one millisecond keep their order
-        timeline.events().forEach(seats::replay);
+        events.forEach(seats::replay);
         return seats;
     }
 

@@ -28,10 +28,14 @@ public final class Timeline {
     /** A client reconnects within a second, and is answered. */
     private static final Duration UNTIL_ANSWERED = Duration.ofMillis(1_500);
 
-    // guards: events
+    // guards: events, seats, replayed
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition more = lock.newCondition();
     private final List<Event> events = new ArrayList<>();
+    /** After this many events, or null. Several rules judge the seats, and to replay the queues takes long. */
+    private @Nullable Seats seats;
+
+    private int replayed;
 
     /** Adds an event, and returns it. */
     public Event add(Event event) {
@@ -101,6 +105,20 @@ public final class Timeline {
     /** Returns whether there is such an event of a process between two instants. */
     public boolean has(Kind kind, String source, long after, long before) {
         return count(event -> event.is(kind, source) && event.at() > after && event.at() < before) > 0;
+    }
+
+    /** Returns the seats that all events so far have made. */
+    public Seats seats() {
+        lock.lock();
+        try {
+            if (seats == null || replayed < events.size()) {
+                seats = Seats.of(events());
+                replayed = events.size();
+            }
+            return seats;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Returns all grants, in order of time. */
