@@ -110,13 +110,9 @@ class QuickStartTest {
         project.write("src/main/java/com/example/OrderStatistics.java", """
                 package com.example;
 
-                import io.github.zklock.annotation.DistributedLock;
-                import java.util.concurrent.locks.LockSupport;
-                import org.springframework.stereotype.Service;
-
                 """ + service.replace(WORK, """
                         System.out.println("begins " + ProcessHandle.current().pid());
-                        LockSupport.parkNanos(100_000_000);
+                        java.util.concurrent.locks.LockSupport.parkNanos(100_000_000);
                         System.out.println("ends " + ProcessHandle.current().pid());
                 """));
         project.write("src/main/java/com/example/Application.java", """

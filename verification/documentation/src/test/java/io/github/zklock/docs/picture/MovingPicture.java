@@ -4,7 +4,7 @@ import io.github.zklock.docs.picture.CountedOrders.Run;
 import io.github.zklock.docs.picture.CountedOrders.Update;
 import java.util.Locale;
 
-/** Draws two runs below each other, as a picture that is uncovered from left to right. */
+/** Draws two runs below each other, as a picture that shows them whole and then replays them from left to right. */
 final class MovingPicture {
 
     private static final int WIDTH = 720;
@@ -41,9 +41,9 @@ final class MovingPicture {
                         + "</style>");
         line("<clipPath id=\"seen\"><rect x=\"0\" y=\"0\" height=\"%d\" width=\"%d\">", height, WIDTH);
         line(
-                "<animate attributeName=\"width\" values=\"%d;%d;%d;%d\" keyTimes=\"0;0.65;0.7;1\" dur=\"9s\""
+                "<animate attributeName=\"width\" values=\"%d;%d;%d;%d;%d\" keyTimes=\"0;0.4;0.401;0.95;1\" dur=\"12s\""
                         + " repeatCount=\"indefinite\"/>",
-                LEFT, WIDTH - RIGHT + 20, WIDTH, WIDTH);
+                WIDTH, WIDTH, LEFT, WIDTH - RIGHT + 20, WIDTH);
         line("</rect></clipPath>");
         panel(0, "Without a lock", without);
         panel(PANEL, "With @DistributedLock(\"/order-stats\")", with);

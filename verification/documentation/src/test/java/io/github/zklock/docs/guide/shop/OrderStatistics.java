@@ -1,9 +1,9 @@
 package io.github.zklock.docs.guide.shop;
 
+// snippet:service
 import io.github.zklock.annotation.DistributedLock;
 import org.springframework.stereotype.Service;
 
-// snippet:service
 @Service
 public class OrderStatistics {
 
