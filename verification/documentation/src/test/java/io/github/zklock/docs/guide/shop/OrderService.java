@@ -1,11 +1,11 @@
 package io.github.zklock.docs.guide.shop;
 
+// snippet:service
 import io.github.zklock.annotation.DistributedLock;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-// snippet:service
 @Service
 class OrderService {
     // end:service
