@@ -42,10 +42,10 @@ public sealed interface LockEvent {
     /**
      * A request of this process is part of a deadlock.
      *
-     * @param circle the requests that wait for each other, as text
+     * @param requests the requests that wait for each other, as text
      * @param rejected whether this request is rejected, under {@link OnDeadlock#FAIL}
      */
-    record Deadlocked(LockName name, String circle, boolean rejected) implements LockEvent {}
+    record Deadlocked(LockName name, String requests, boolean rejected) implements LockEvent {}
 
     /** A handle became unreachable without having been closed. The lock stays held until its session ends. */
     record Leaked(LockName name, FencingToken token) implements LockEvent {}

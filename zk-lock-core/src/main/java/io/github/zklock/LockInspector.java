@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A view of the locks that are held, awaited and queued. {@link #held()}, {@link #awaited()} and {@link #session()}
+ * A view of the locks that are held and waited for. {@link #held()}, {@link #awaited()} and {@link #session()}
  * describe this registry and do no I/O. The other methods ask ZooKeeper, for at most the registry's connection timeout.
  * They throw {@link LockUnavailableException} if ZooKeeper does not answer in that time, and {@link
  * LockAccessDeniedException} if an access list forbids the request.
@@ -19,7 +19,7 @@ public interface LockInspector {
     /** Returns the locks that this registry holds, oldest grant first. */
     List<Held> held();
 
-    /** Returns the waits of this registry, oldest first. */
+    /** Returns the requests of this registry that wait, oldest first. */
     List<Awaited> awaited();
 
     /** Returns the state of the session that owns the locks of this registry. */
@@ -88,7 +88,7 @@ public interface LockInspector {
             int holds) {}
 
     /**
-     * A wait of this registry.
+     * A request of this registry that waits.
      *
      * @param permits the number of a semaphore's permits; 1 for other kinds
      * @param waiter the name of the thread that requested the lock
@@ -124,7 +124,7 @@ public interface LockInspector {
     }
 
     /**
-     * A seat in a queue. The description of its owner is written by the owner and is not verified.
+     * A seat: the node of a holder or waiter in a queue. The description of its owner is written by the owner and is not verified.
      *
      * @param id identifies the seat within its queue
      * @param permits the number of a semaphore's permits that it requests; 1 for other kinds

@@ -27,7 +27,7 @@ export async function state(signal) {
   };
 }
 
-/** A page of lock names, with the queues of the locks that are held or awaited. */
+/** A page of lock names, with the queues of the locks with a holder or a waiter. */
 export async function locks(query, signal) {
   const { registries } = await ask({ queues: true, ...query }, { signal: patient(signal) });
   return registries[query.registry].names;

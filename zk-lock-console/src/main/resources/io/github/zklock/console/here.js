@@ -107,7 +107,7 @@ function updateDeadlock(node, deadlock) {
   name.dataset.name = deadlock.name;
   text(name, shown(deadlock.name));
   text(found, dayAndTime(Date.parse(deadlock.found)));
-  text(node.lastChild, `${shown(deadlock.circle)}${deadlock.rejected ? '. The request of this instance was rejected' : ''}`);
+  text(node.lastChild, `${shown(deadlock.requests)}${deadlock.rejected ? '. The request of this instance was rejected' : ''}`);
 }
 
 function updateHot(node, hot) {

@@ -24,7 +24,7 @@ export class Sweep {
   /** Duration of the last complete reading, in milliseconds. */
   tookMillis = 0;
 
-  /** The rows that were read: the name, and the queue if the lock is held or awaited. */
+  /** The rows that were read: the name, and the queue if the lock has a holder or a waiter. */
   get rows() {
     return this.#rows;
   }

@@ -321,7 +321,7 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
             return this;
         }
 
-        /** Sets what happens if requests wait for each other in a circle. Default: {@link OnDeadlock#WARN}. */
+        /** Sets what happens in case of a deadlock. Default: {@link OnDeadlock#WARN}. */
         public Builder onDeadlock(OnDeadlock reaction) {
             options.onDeadlock(reaction);
             return this;

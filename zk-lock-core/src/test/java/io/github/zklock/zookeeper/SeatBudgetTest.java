@@ -223,7 +223,7 @@ class SeatBudgetTest {
         int shortName = SeatBudget.bytesOf(0, "/locks/order-1234567", Demand.EXCLUSIVE);
         int longName = SeatBudget.bytesOf(0, "/locks/" + "x".repeat(160), Demand.EXCLUSIVE);
 
-        // the figures of docs/faq.md
+        // the figures of docs/guide/zookeeper.md
         assertThat(SeatBudget.DEFAULT_BYTES / shortName).isEqualTo(6_553);
         assertThat(SeatBudget.DEFAULT_BYTES / longName).isEqualTo(2_309);
     }

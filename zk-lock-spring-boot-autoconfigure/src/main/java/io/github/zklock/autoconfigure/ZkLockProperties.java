@@ -109,7 +109,7 @@ public class ZkLockProperties implements InitializingBean {
      */
     private LockOrder lockOrder = LockOrder.OFF;
 
-    /** Reaction if requests of this or of several processes wait for each other in a circle. */
+    /** Reaction to a deadlock of requests of this process or of several processes. */
     private OnDeadlock onDeadlock = OnDeadlock.WARN;
 
     /**

@@ -62,7 +62,7 @@ final class LockEventPublisher implements SmartLifecycle {
                     new LockHeldLongEvent(registry, held.name(), held.token(), held.held(), held.holder()));
         } else if (event instanceof LockEvent.Deadlocked deadlock) {
             context.publishEvent(
-                    new LockDeadlockEvent(registry, deadlock.name(), deadlock.circle(), deadlock.rejected()));
+                    new LockDeadlockEvent(registry, deadlock.name(), deadlock.requests(), deadlock.rejected()));
         }
     }
 }

@@ -9,7 +9,7 @@ enum LockMeter {
     SUSPENSIONS("zklock.suspensions", "Times that a held lock was suspended because its session was not proven"),
     LONG_HOLDS("zklock.long.holds", "Locks held for longer than the warning threshold"),
     LEAKS("zklock.leaks", "Handles that became unreachable without having been closed"),
-    DEADLOCKS("zklock.deadlocks", "Requests of this process that waited in a circle"),
+    DEADLOCKS("zklock.deadlocks", "Requests of this process that were part of a deadlock"),
     TURNS("zklock.turns", "Grants, by whether they used a new seat or a kept one"),
     HELD("zklock.held", "Locks held at present"),
     WAITING("zklock.waiting", "Waits at present"),

@@ -22,7 +22,7 @@ final class LatestDeadlocks implements LockListener {
             lock.lock();
             try {
                 latest.addFirst(new LocksReport.Deadlock(
-                        found.name().value(), Texts.of(Instant.now()), found.circle(), found.rejected()));
+                        found.name().value(), Texts.of(Instant.now()), found.requests(), found.rejected()));
                 if (latest.size() > KEPT) {
                     latest.removeLast();
                 }

@@ -119,10 +119,10 @@ record LocksReport(
      * Requests that wait for each other.
      *
      * @param name the lock that a request of this process waits for
-     * @param circle all requests, as text
+     * @param requests all requests, as text
      * @param rejected whether the request of this process was rejected
      */
-    record Deadlock(String name, String found, String circle, boolean rejected) {}
+    record Deadlock(String name, String found, String requests, boolean rejected) {}
 
     /** @param token as text, because it can exceed the numbers that JavaScript represents exactly */
     record Held(
@@ -169,7 +169,7 @@ record LocksReport(
 
     /**
      * @param next the value of {@code after} for the next page; null on the last page
-     * @param queues the locks of the page that are held or awaited, longest wait first; null if not requested
+     * @param queues the locks of the page with a holder or a waiter, longest wait first; null if not requested
      */
     record Names(
             List<String> page,

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
-/** The queue of one lock in the cluster, as JSON. The queue of a lock that is neither held nor awaited is empty. */
+/** The queue of one lock in the cluster, as JSON. The queue of a lock that is neither held nor waited for is empty. */
 record QueueReport(String name, Map<String, Queue> registries) implements OperationResponseBody {
 
     /** @param length the number of all seats, including seats that are not listed */

@@ -65,7 +65,7 @@ abstract class ZkLockEngine implements Engine {
     private static void reportDeadlock(ClientConfig config, LockEvent event) {
         if (event instanceof LockEvent.Deadlocked deadlock) {
             String lock = deadlock.name().value().substring(1);
-            config.report(Kind.DEADLOCK, "lock rejected circle", lock, deadlock.rejected(), deadlock.circle());
+            config.report(Kind.DEADLOCK, "lock rejected circle", lock, deadlock.rejected(), deadlock.requests());
         }
     }
 

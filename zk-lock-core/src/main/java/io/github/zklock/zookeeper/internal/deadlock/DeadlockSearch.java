@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One search for circles, along the published waits and the queues of the locks that they wait for. What it reads is
- * read one after the other, so a circle that it finds may never have existed at one instant.
+ * One search for cycles, along the published waits and the queues of the locks that they wait for. What it reads is
+ * read one after the other, so a cycle that it finds may never have existed at one instant.
  */
 final class DeadlockSearch {
 
@@ -38,11 +38,11 @@ final class DeadlockSearch {
     record Published(WaitReport report, int version) {}
 
     /**
-     * A wait of the circle.
+     * A wait of the cycle.
      *
      * @param registry the registry of the wait
      * @param rejects whether its registry rejects the youngest request
-     * @param hold the hold for which the wait before it in the circle waits
+     * @param hold the hold for which the wait before it in the cycle waits
      */
     record Link(String registry, String instance, boolean rejects, int version, Wait waiting, Hold hold) {
 
@@ -104,7 +104,7 @@ final class DeadlockSearch {
         this.source = source;
     }
 
-    /** Returns circles that contain a wait of this registry: at most one for each of its waits. */
+    /** Returns cycles that contain a wait of this registry: at most one for each of its waits. */
     List<List<Link>> circlesOf(String registry) throws InterruptedException {
         Optional<Published> own = published(registry);
         if (own.isPresent()) {
@@ -160,7 +160,7 @@ final class DeadlockSearch {
         }
     }
 
-    /** Returns the shortest circle through this wait; empty if it only waits for a circle of others. */
+    /** Returns the shortest cycle through this wait; empty if it only waits for a cycle of others. */
     private static List<Reached> circle(Reached start, Set<Reached> stuck) {
         Map<Reached, List<Reached>> pathTo = new HashMap<>();
         Deque<Reached> next = new ArrayDeque<>(List.of(start));

@@ -37,16 +37,16 @@ import org.slf4j.Logger;
 
 /**
  * The watch for deadlocks. While a nested wait is longer than {@link #PUBLISHED_AFTER}, a round each second publishes
- * such waits of this process in {@code BASE/.waits/REGISTRY} and searches for circles from them.
+ * such waits of this process in {@code BASE/.waits/REGISTRY} and searches for cycles from them.
  *
  * <p>The set of waits is thread-safe. Rounds follow each other; their fields belong to the present one.
  */
 public final class DeadlockWatch {
 
-    /** The effects of a circle on this registry. */
+    /** The effects of a cycle on this registry. */
     public interface Reaction {
 
-        /** Reports the circle to listeners. */
+        /** Reports the cycle to listeners. */
         void tell(LockEvent event);
 
         /** Rejects the request. Returns whether it was not answered yet. */
@@ -68,7 +68,7 @@ public final class DeadlockWatch {
 
     static final Duration PUBLISHED_AFTER = Duration.ofSeconds(2);
     private static final Duration ROUND = Duration.ofSeconds(1);
-    /** The pause if all waits are old and no circle was found: each round lists the queue of each awaited lock. */
+    /** The pause if all waits are old and no cycle was found: each round lists the queue of each awaited lock. */
     private static final Duration SLOW_ROUND = Duration.ofSeconds(2);
 
     private static final Duration YOUNG = Duration.ofSeconds(8);
@@ -230,7 +230,7 @@ public final class DeadlockWatch {
 
     private void report(List<Link> circle) throws InterruptedException, TimeoutException, ExecutionException {
         String text = describe(circle);
-        // all processes of the circle compare the same published values
+        // all processes of the cycle compare the same published values
         Link victim = circle.stream()
                 .filter(Link::rejects)
                 .max(Comparator.<Link>comparingLong(link -> link.waiting().sinceMillis())

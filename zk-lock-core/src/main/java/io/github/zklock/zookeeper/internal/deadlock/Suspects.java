@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The circles that a search has found and that may be deadlocks. A search reads the parts of a circle one after the
- * other, so it can find one that never existed. A circle is confirmed only if a third search finds it again, after each
+ * The cycles that a search has found and that may be deadlocks. A search reads the parts of a cycle one after the
+ * other, so it can find one that never existed. A cycle is confirmed only if a third search finds it again, after each
  * of its waits was published at least twice since the second one.
  *
  * <p>Then all of its waits and holds existed at the end of the first search. The first one read each of them. The second
@@ -41,9 +41,9 @@ final class Suspects {
     private List<Suspect> suspects = List.of();
 
     /**
-     * Processes the circles that one search has found.
+     * Processes the cycles that one search has found.
      *
-     * @return the circles that are confirmed now; each of them once, unless it disappears and is found again
+     * @return the cycles that are confirmed now; each of them once, unless it disappears and is found again
      */
     List<List<Link>> confirm(List<List<Link>> circles) {
         List<List<Link>> confirmed = new ArrayList<>();

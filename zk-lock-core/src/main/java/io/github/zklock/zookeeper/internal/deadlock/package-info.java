@@ -1,6 +1,6 @@
 /**
  * Deadlocks between requests of several processes: the nested waits of this process, their publication, and the search
- * for a circle.
+ * for a cycle.
  *
  * <p>Imports {@code local}, {@code session}, {@code transport}, {@code queue} and {@code runtime}. The engine may import
  * it.

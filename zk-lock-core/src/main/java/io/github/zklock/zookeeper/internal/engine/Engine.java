@@ -298,7 +298,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         wire.close();
     }
 
-    /** Returns whether no lock is held, awaited or lingering, and no node is to be deleted. */
+    /** Returns whether no lock is held, waited for or lingering, and no node is to be deleted. */
     boolean isQuiet() {
         return queues.isEmpty() && deletions.isEmpty() && !orphans.isDue();
     }

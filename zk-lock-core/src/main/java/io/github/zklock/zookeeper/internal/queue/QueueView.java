@@ -336,7 +336,7 @@ public final class QueueView {
     }
 
     /**
-     * Returns how many permits are neither held nor awaited, of this number or of the smallest one in the queue if that
+     * Returns how many permits are neither held nor waited for, of this number or of the smallest one in the queue if that
      * is smaller.
      */
     public int permitsLeft(int of) {
