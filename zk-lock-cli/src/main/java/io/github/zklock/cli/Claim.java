@@ -33,7 +33,7 @@ final class Claim {
     @Option(
             names = {"-w", "--wait"},
             paramLabel = "TIME",
-            description = "Wait at most so long for the lock, 0s not to wait. By default, wait without a limit.")
+            description = "Maximum time to wait for the lock; 0s = don't wait. Without it, the wait has no limit.")
     private @Nullable Duration maxWait;
 
     @Option(
@@ -52,13 +52,13 @@ final class Claim {
     @Option(
             names = "--once-per",
             paramLabel = "TIME",
-            description = "Run only if no run began within this time, on any machine: 1h, 24h.")
+            description = "Run the command only if no run began within this time on any machine, such as 1h.")
     private @Nullable Duration oncePer;
 
     @Option(
             names = "--aligned-in",
             paramLabel = "ZONE",
-            description = "With --once-per: windows begin at full hours, at midnight, on Mondays of this time zone.")
+            description = "With --once-per: align windows to full hours, midnight and Mondays of this time zone.")
     private @Nullable ZoneId zone;
 
     @Option(names = "--count-success", description = "With --once-per: a run that fails does not count.")

@@ -16,8 +16,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "release",
         description = {
-            "Takes a lock from its holder. For a holder that is stuck: it is notified of the loss, but its work may"
-                    + " continue without the lock.",
+            "Takes a lock from a holder that is stuck. The holder is notified of the loss, but its work may continue"
+                    + " without the lock.",
             "Shows the holder first, and asks."
         })
 final class ReleaseCommand extends ServerCommand {
@@ -29,12 +29,12 @@ final class ReleaseCommand extends ServerCommand {
     @Option(
             names = "--seat",
             paramLabel = "ID",
-            description = "Which holder, if there are several, as queue prints it.")
+            description = "The seat of the holder, as queue prints it; needed if there are several.")
     private @Nullable String seat;
 
     @Option(
             names = {"-y", "--yes"},
-            description = "Do not ask.")
+            description = "Release without asking.")
     private boolean sure;
 
     @Override

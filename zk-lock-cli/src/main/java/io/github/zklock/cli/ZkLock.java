@@ -14,7 +14,7 @@ import picocli.CommandLine.ScopeType;
 /** The command {@code zk-lock} with its subcommands. */
 @Command(
         name = "zk-lock",
-        description = "Distributed locks on Apache ZooKeeper, for what is not Java.",
+        description = "Distributed locks on Apache ZooKeeper, for scripts and other programs.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         scope = ScopeType.INHERIT,

@@ -111,6 +111,8 @@ final class Wording {
             rule("(locks?|lock's) z?nodes?", "seat"),
             rule("(fence|fencing) (number|counter|value)s?", "fencing token"),
             rule("(lock )?validity", "proof"),
+            rule("circles?", "deadlock, or the cycle of a graph"),
+            rule("(held|queued)( and|,)? (and |or )?awaited|awaited locks?", "waited for, waiting"),
             rule("re-?entranc[ey]|reentr(y|ies)", "re-entry"),
             rule("grace (period|time)s?|keep-?alive times?", "linger"));
 

@@ -68,7 +68,7 @@ public final class DeadlockWatch {
 
     static final Duration PUBLISHED_AFTER = Duration.ofSeconds(2);
     private static final Duration ROUND = Duration.ofSeconds(1);
-    /** The pause if all waits are old and no cycle was found: each round lists the queue of each awaited lock. */
+    /** The pause if all waits are old and no cycle was found: each round lists the queue of each lock. */
     private static final Duration SLOW_ROUND = Duration.ofSeconds(2);
 
     private static final Duration YOUNG = Duration.ofSeconds(8);
