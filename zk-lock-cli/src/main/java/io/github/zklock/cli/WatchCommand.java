@@ -22,7 +22,10 @@ final class WatchCommand extends ServerCommand {
     @SuppressWarnings("NullAway.Init") // injected
     private String name;
 
-    @Option(names = "--interval", paramLabel = "TIME", description = "Time between two checks of the queue (default: 1s).")
+    @Option(
+            names = "--interval",
+            paramLabel = "TIME",
+            description = "Time between two checks of the queue (default: 1s).")
     private Duration interval = Duration.ofSeconds(1);
 
     @Option(names = "--changes", paramLabel = "N", description = "End after this number of changes.")

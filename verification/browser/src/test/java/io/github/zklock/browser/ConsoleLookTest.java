@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Pictures of a busy shop. {@code -Dzk-lock.scene-steps=60} fills the five minutes of the charts before. */
+/** Pictures of a busy shop. {@code -Dzk-lock.scene-steps=59} fills the five minutes of the charts before. */
 @RequiresBrowser
 class ConsoleLookTest {
 

@@ -65,6 +65,20 @@ class ShopInBrowserTest {
         page.awaitVerdict("All 20 orders are counted");
     }
 
+    /** The picture of the README. The number of lost orders differs from run to run. */
+    @Test
+    void aBurstWithoutTheLockIsComparedWithTheOrders(Browser browser) {
+        ShopPage page = ShopPage.openOnAFreshDay(browser, shops.first());
+        page.lock(false);
+
+        page.burst(200);
+
+        assertThat(browser.texts("#bursts tbody tr:first-child > *")).startsWith("off", "200");
+        browser.size(1280, 900);
+        page.scrollTo("body");
+        browser.screenshot("shop-burst");
+    }
+
     /** No luck is needed for it: the gate keeps both between computing and writing. */
     @Test
     void twoOrdersThatOverlapWithoutTheLockAreOneInTheStatistics(Browser browser) throws Exception {
