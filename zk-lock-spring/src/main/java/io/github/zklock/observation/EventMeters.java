@@ -39,7 +39,6 @@ final class EventMeters implements LockListener {
             group.holds.record(released.held());
         } else if (event instanceof LockEvent.TimedOut timedOut) {
             group.timedOut.record(timedOut.waited());
-            group.timeouts.increment();
         } else if (event instanceof LockEvent.Unavailable unavailable) {
             group.unavailable.record(unavailable.waited());
         } else if (event instanceof LockEvent.Suspended) {
@@ -66,7 +65,6 @@ final class EventMeters implements LockListener {
         final Timer timedOut;
         final Timer unavailable;
         final Timer holds;
-        final Counter timeouts;
         final Counter losses;
         final Counter suspensions;
         final Counter longHolds;
@@ -80,7 +78,6 @@ final class EventMeters implements LockListener {
             timedOut = timer(meters, LockMeter.ACQUISITIONS, tags.and("outcome", "timeout"));
             unavailable = timer(meters, LockMeter.ACQUISITIONS, tags.and("outcome", "unavailable"));
             holds = timer(meters, LockMeter.HOLDS, tags);
-            timeouts = counter(meters, LockMeter.TIMEOUTS, tags);
             losses = counter(meters, LockMeter.LOSSES, tags);
             suspensions = counter(meters, LockMeter.SUSPENSIONS, tags);
             longHolds = counter(meters, LockMeter.LONG_HOLDS, tags);

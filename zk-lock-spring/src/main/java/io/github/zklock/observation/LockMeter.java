@@ -4,7 +4,6 @@ package io.github.zklock.observation;
 enum LockMeter {
     ACQUISITIONS("zklock.acquisitions", "Time from the request for a lock to its outcome"),
     HOLDS("zklock.holds", "Time for which released locks were held"),
-    TIMEOUTS("zklock.timeouts", "Waits that ended because others held the lock"),
     LOSSES("zklock.losses", "Locks lost by their holders"),
     SUSPENSIONS("zklock.suspensions", "Times that a held lock was suspended because its session was not proven"),
     LONG_HOLDS("zklock.long.holds", "Locks held for longer than the warning threshold"),

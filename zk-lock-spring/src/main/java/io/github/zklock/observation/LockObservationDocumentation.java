@@ -29,11 +29,6 @@ public enum LockObservationDocumentation implements ObservationDocumentation {
     }
 
     @Override
-    public String getPrefix() {
-        return "zklock";
-    }
-
-    @Override
     public KeyName[] getLowCardinalityKeyNames() {
         return LowCardinalityKey.values();
     }
@@ -43,16 +38,16 @@ public enum LockObservationDocumentation implements ObservationDocumentation {
         return HighCardinalityKey.values();
     }
 
-    /** Keys with few values, used as tags of meters and of spans. */
+    /** Keys with few values, used as tags of timers and of spans. They have the names of the tags of all other meters. */
     public enum LowCardinalityKey implements KeyName {
         /** The lock name as the annotation declares it, before evaluation. */
-        LOCK("zklock.lock"),
+        LOCK("lock"),
         /** The kind of the lock: {@code exclusive}, {@code read}, {@code write} or {@code permits}. */
-        MODE("zklock.mode"),
+        MODE("mode"),
         /** The outcome, see {@link LockObservationContext.Outcome}. */
-        OUTCOME("zklock.outcome"),
+        OUTCOME("outcome"),
         /** The bean name of the registry. */
-        REGISTRY("zklock.registry");
+        REGISTRY("registry");
 
         private final String key;
 
@@ -69,14 +64,14 @@ public enum LockObservationDocumentation implements ObservationDocumentation {
     /** Keys with an unlimited number of values, used as tags of spans only. */
     public enum HighCardinalityKey implements KeyName {
         /** The evaluated name of the lock. Several names are separated by commas. */
-        NAME("zklock.name"),
+        NAME("lock.name"),
         /** The fencing token of the grant. Absent before the grant. */
-        TOKEN("zklock.token"),
+        TOKEN("lock.token"),
         /**
          * Why the lock was not acquired: the message of the exception, which names the process in front after waits of
          * half a second. Absent if the lock is acquired.
          */
-        REASON("zklock.reason");
+        REASON("lock.reason");
 
         private final String key;
 

@@ -30,8 +30,7 @@ class EventMetersTest {
                         new LockEvent.Acquired(NAME, TOKEN, TIME, true),
                         List.of("zklock.acquisitions acquired", "zklock.turns kept")),
                 Arguments.of(new LockEvent.Released(NAME, TOKEN, TIME), List.of("zklock.holds")),
-                Arguments.of(
-                        new LockEvent.TimedOut(NAME, TIME), List.of("zklock.acquisitions timeout", "zklock.timeouts")),
+                Arguments.of(new LockEvent.TimedOut(NAME, TIME), List.of("zklock.acquisitions timeout")),
                 Arguments.of(new LockEvent.Unavailable(NAME, TIME), List.of("zklock.acquisitions unavailable")),
                 Arguments.of(new LockEvent.Suspended(NAME, TOKEN), List.of("zklock.suspensions")),
                 Arguments.of(new LockEvent.Resumed(NAME, TOKEN), List.of()),

@@ -84,7 +84,6 @@ class MetersTest {
             assertThat(taken.isHeld()).isTrue();
         }
 
-        awaitCount("zklock.timeouts", "lock", "other");
         awaitCount("zklock.acquisitions", "outcome", "timeout");
     }
 

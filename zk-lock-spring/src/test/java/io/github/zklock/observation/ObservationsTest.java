@@ -65,14 +65,14 @@ class ObservationsTest extends ObservedLocks {
             LockObservationContext hold = stopped.get(1);
             assertThat(keys(acquisition.getLowCardinalityKeyValues()))
                     .containsOnly(
-                            Map.entry("zklock.lock", "/desk/#{#order}"),
-                            Map.entry("zklock.mode", "exclusive"),
-                            Map.entry("zklock.outcome", "acquired"),
-                            Map.entry("zklock.registry", "zkLockRegistry"));
-            assertThat(keys(hold.getLowCardinalityKeyValues())).containsEntry("zklock.outcome", "released");
+                            Map.entry("lock", "/desk/#{#order}"),
+                            Map.entry("mode", "exclusive"),
+                            Map.entry("outcome", "acquired"),
+                            Map.entry("registry", "zkLockRegistry"));
+            assertThat(keys(hold.getLowCardinalityKeyValues())).containsEntry("outcome", "released");
             assertThat(keys(hold.getHighCardinalityKeyValues()))
-                    .containsEntry("zklock.name", "/desk/42")
-                    .containsKey("zklock.token");
+                    .containsEntry("lock.name", "/desk/42")
+                    .containsKey("lock.token");
         });
     }
 
@@ -88,7 +88,7 @@ class ObservationsTest extends ObservedLocks {
             assertThat(stopped).singleElement().satisfies(acquisition -> {
                 assertThat(acquisition.outcome()).isEqualTo(Outcome.TIMEOUT);
                 assertThat(acquisition.getError()).isNull();
-                assertThat(keys(acquisition.getHighCardinalityKeyValues()).get("zklock.reason"))
+                assertThat(keys(acquisition.getHighCardinalityKeyValues()).get("lock.reason"))
                         .startsWith("Lock '/desk/busy' not acquired");
             });
         });
@@ -188,12 +188,12 @@ class ObservationsTest extends ObservedLocks {
             context.getBean(Desk.class).book("44");
 
             assertThat(meters.get("zklock.acquire")
-                            .tags("zklock.lock", "/desk/#{#order}", "zklock.outcome", "acquired", "error", "none")
+                            .tags("lock", "/desk/#{#order}", "outcome", "acquired", "error", "none")
                             .timer()
                             .count())
                     .isEqualTo(1);
             assertThat(meters.get("zklock.hold")
-                            .tag("zklock.outcome", "released")
+                            .tag("outcome", "released")
                             .timer()
                             .count())
                     .isEqualTo(1);
