@@ -105,9 +105,9 @@ public final class JdbcFence
     }
 
     /**
-     * Checks that a transaction manager uses each data source.
+     * Checks that a transaction manager uses each data source, and that all that do report their transactions.
      *
-     * @throws IllegalStateException if none does, so that no transaction would be fenced
+     * @throws IllegalStateException if not, so that transactions would not be fenced
      */
     @Override
     public void afterSingletonsInstantiated() {
@@ -124,6 +124,17 @@ public final class JdbcFence
                                         + " it out of zk.lock.fence.jdbc.data-sources. JTA and R2DBC are not supported")
                                 .formatted(dataSource.name()));
             }
+            managers.stream()
+                    .filter(manager -> dataSource.isOf(dataSourceOf(manager)) && !TransactionFence.isCalledBy(manager))
+                    .forEach(manager -> {
+                        throw new IllegalStateException(
+                                ("Transactions of data source '%s' cannot be fenced: the transaction manager %s does not"
+                                                + " report them. It has to extend AbstractPlatformTransactionManager. A"
+                                                + " bean post-processor that needs the manager creates it too early")
+                                        .formatted(
+                                                dataSource.name(),
+                                                manager.getClass().getName()));
+                    });
         }
     }
 

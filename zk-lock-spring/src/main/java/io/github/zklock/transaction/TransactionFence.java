@@ -5,6 +5,7 @@ import io.github.zklock.LockLostException;
 import java.util.Collection;
 import java.util.List;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 
 /**
  * Lets the database reject the transaction of a holder that was overtaken. The transactions of threads report to it
@@ -28,6 +29,14 @@ public interface TransactionFence {
         @Override
         public void beforeCommit(PlatformTransactionManager manager, Collection<LockHandle> guards) {}
     };
+
+    /** Returns whether this manager calls the fence of the application for its transactions, or is exempt. */
+    static boolean isCalledBy(PlatformTransactionManager manager) {
+        return manager instanceof AbstractPlatformTransactionManager reporting
+                && reporting.getTransactionExecutionListeners().stream()
+                        .anyMatch(
+                                each -> each instanceof FencedTransactions || each instanceof OwnershipCheck.Exemption);
+    }
 
     /** Returns whether transactions under this single lock are fenced. The other methods expect only such locks. */
     boolean covers(LockHandle handle);
