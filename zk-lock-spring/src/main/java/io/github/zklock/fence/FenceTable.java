@@ -8,6 +8,7 @@ import java.sql.SQLIntegrityConstraintViolationException;
 import java.sql.Savepoint;
 import java.sql.Timestamp;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -72,6 +73,38 @@ final class FenceTable {
         }
         known.add(lock);
         return true;
+    }
+
+    /**
+     * Returns whether a transaction reads the latest row of a lock. It does not if its snapshot is older than the row,
+     * and if its locking statements do not reject it for that reason. Locks the row.
+     */
+    boolean isReadByItsSnapshot(Connection connection, String lock, int maxSeconds) throws SQLException {
+        if (dialect.lockingRead.isEmpty()) {
+            return true;
+        }
+        if (!known.contains(lock)) {
+            insertIfAbsent(connection, lock, maxSeconds);
+        }
+        List<String> latest = version(connection, lock, dialect.lockingRead, maxSeconds);
+        return latest.equals(version(connection, lock, "", maxSeconds));
+    }
+
+    /** Returns what each raise changes; empty if this transaction cannot see the row. */
+    private List<String> version(Connection connection, String lock, String locking, int maxSeconds)
+            throws SQLException {
+        String sql = "select token, raised_at from " + name + " where lock_name = ?" + locking;
+        try (PreparedStatement statement = prepare(connection, sql, maxSeconds)) {
+            statement.setString(1, lock);
+            try (ResultSet rows = statement.executeQuery()) {
+                return rows.next() ? List.of(rows.getString(1), String.valueOf(rows.getString(2))) : List.of();
+            }
+        }
+    }
+
+    /** Says that the row of a lock may not exist: the transaction that has perhaps inserted it was rolled back. */
+    void forget(String lock) {
+        known.remove(lock);
     }
 
     private boolean update(Connection connection, String lock, long token, String holder, int maxSeconds)

@@ -7,12 +7,15 @@ import io.github.zklock.LockName;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataAccessException;
@@ -23,6 +26,7 @@ import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.support.SQLErrorCodeSQLExceptionTranslator;
+import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -32,6 +36,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * both have ended. Invariant: this is proven on the connection of the suspended transaction before the commit.
  */
 final class FencedDataSource {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FencedDataSource.class);
 
     /** The longest wait for a row in a transaction without a timeout. */
     private static final int MAX_WAIT_SECONDS = 30;
@@ -70,6 +76,17 @@ final class FencedDataSource {
         return target;
     }
 
+    /**
+     * Returns the connection of the current transaction whose manager uses exactly this data source or proxy; null if it
+     * exposes none. A transaction around it may use another proxy.
+     */
+    @Nullable ConnectionHolder transactionOf(DataSource used) {
+        return TransactionSynchronizationManager.getResource(used) instanceof ConnectionHolder holder
+                        && isInTransaction(holder)
+                ? holder
+                : null;
+    }
+
     /** Returns the connection of the thread's current transaction; null if no transaction uses this data source. */
     @Nullable ConnectionHolder transaction() {
         for (Map.Entry<Object, Object> bound :
@@ -85,7 +102,7 @@ final class FencedDataSource {
     }
 
     /** Returns whether the connection is part of a transaction. Spring also binds connections without one. */
-    private boolean isInTransaction(ConnectionHolder holder) {
+    boolean isInTransaction(ConnectionHolder holder) {
         try {
             return !holder.getConnection().getAutoCommit();
         } catch (SQLException broken) {
@@ -99,13 +116,7 @@ final class FencedDataSource {
      * @throws LockLostException if a later holder has passed the fence
      */
     void raise(LockHandle handle, String holder, ConnectionHolder transaction) {
-        if (!TransactionSynchronizationManager.isSynchronizationActive()) {
-            throw new IllegalStateException(
-                    ("Transaction under lock '%s' is not fenced: its transaction manager has no synchronization, so"
-                                    + " the end of the transaction is not reported. Set the transactionSynchronization of the manager"
-                                    + " of data source '%s' to SYNCHRONIZATION_ALWAYS")
-                            .formatted(handle.name(), name));
-        }
+        requireSynchronization(handle);
         RaisedRows suspended = RaisedRows.ofSuspended(this, transaction, handle.name());
         RaisedRows rows = suspended == null ? RaisedRows.of(this, transaction) : suspended;
         long token = handle.fencingToken().value();
@@ -114,6 +125,56 @@ final class FencedDataSource {
         }
         raiseRow(handle, holder, rows.transaction);
         rows.raised(handle.name(), token);
+    }
+
+    private void requireSynchronization(LockHandle handle) {
+        if (!TransactionSynchronizationManager.isSynchronizationActive()) {
+            throw new IllegalStateException(
+                    ("Transaction under lock '%s' is not fenced: its transaction manager has no synchronization, so"
+                                    + " the end of the transaction is not reported. Set the transactionSynchronization of the manager"
+                                    + " of data source '%s' to SYNCHRONIZATION_ALWAYS")
+                            .formatted(handle.name(), name));
+        }
+    }
+
+    /**
+     * Fences the current transaction, which may have read before, by a lock that was acquired inside it.
+     *
+     * @throws LockLostException if a later holder has passed the fence
+     * @throws ConcurrencyFailureException if the transaction would not read what an earlier holder has written
+     */
+    void raiseInside(LockHandle handle, String holder, ConnectionHolder transaction) {
+        requireSynchronization(handle);
+        RaisedRows rows = RaisedRows.of(this, transaction);
+        LockName lock = handle.name();
+        if (!rows.hasRaised(lock, handle.fencingToken().value())
+                && RaisedRows.ofSuspended(this, transaction, lock) == null) {
+            rejectOldSnapshot(handle, transaction);
+            rows.raisedInside(lock);
+        }
+        raise(handle, holder, transaction);
+    }
+
+    private void rejectOldSnapshot(LockHandle handle, ConnectionHolder transaction) {
+        long begun = System.nanoTime();
+        try {
+            Connection connection = transaction.getConnection();
+            FenceTable table = databaseOf(connection).table();
+            String lock = handle.name().value();
+            if (!table.isReadByItsSnapshot(connection, lock, secondsLeft(handle, transaction))) {
+                throw oldSnapshot(handle.name());
+            }
+        } catch (SQLException failed) {
+            throw failure(handle, failed, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
+        }
+    }
+
+    /** Says that the rows of these locks may not exist, because the transaction that raised them was rolled back. */
+    void forget(Collection<LockName> locks) {
+        Database known = database;
+        if (known != null) {
+            locks.forEach(lock -> known.table().forget(lock.value()));
+        }
     }
 
     /**
@@ -125,16 +186,53 @@ final class FencedDataSource {
     void ensureRaised(LockHandle handle, String holder, ConnectionHolder transaction) {
         RaisedRows rows = RaisedRows.of(this, transaction);
         if (rows.hasRaised(handle.name(), handle.fencingToken().value())) {
+            if (rows.isRaisedInside(handle.name())) {
+                raiseRow(handle, holder, transaction);
+            }
             return;
         }
-        if (!rows.isUndone(handle.name()) && RaisedRows.ofSuspended(this, transaction, handle.name()) == null) {
+        RaisedRows suspended = RaisedRows.ofSuspended(this, transaction, handle.name());
+        if (!rows.isUndone(handle.name()) && suspended == null) {
             throw new IllegalStateException(
                     ("Transaction is not committed: lock '%s' was acquired by code inside it, so the row of the lock in"
                                     + " table %s was not raised before the work. Acquire the lock before the"
-                                    + " transaction begins, or by an annotated method, or release it before the commit")
+                                    + " transaction begins, or by an annotated method")
                             .formatted(handle.name(), tableName));
         }
         raise(handle, holder, transaction);
+        if (suspended != null) {
+            suspended.fencesOther(handle, holder);
+        }
+    }
+
+    /**
+     * Raises a row again on the connection of a transaction that was rolled back, because the rollback has also undone
+     * the fence of a transaction inside it that has committed. Not guaranteed: that no earlier holder passes the row
+     * between the rollback and this raise.
+     */
+    void raiseAfterRollback(LockHandle handle, String holder, ConnectionHolder transaction) {
+        try {
+            Connection connection = transaction.getConnection();
+            boolean autoCommit = connection.getAutoCommit();
+            if (autoCommit) {
+                connection.setAutoCommit(false);
+            }
+            raiseRow(handle, holder, transaction);
+            connection.commit();
+            if (autoCommit) {
+                connection.setAutoCommit(true);
+            }
+        } catch (LockLostException higher) {
+            LOG.debug("A later holder has raised the row already", higher);
+        } catch (SQLException | RuntimeException failed) {
+            LOG.warn(
+                    "Row of lock '{}' in table {} was not raised to token {} after a rollback: a transaction of an earlier"
+                            + " holder may be accepted, although a later one has committed",
+                    handle.name(),
+                    tableName,
+                    handle.fencingToken(),
+                    failed);
+        }
     }
 
     private void raiseRow(LockHandle handle, String holder, ConnectionHolder transaction) {
@@ -144,7 +242,7 @@ final class FencedDataSource {
         try {
             Connection connection = transaction.getConnection();
             FenceTable table = databaseOf(connection).table();
-            int maxSeconds = transaction.hasTimeout() ? transaction.getTimeToLiveInSeconds() : MAX_WAIT_SECONDS;
+            int maxSeconds = secondsLeft(handle, transaction);
             if (!table.raise(connection, lock.value(), token.value(), holder, maxSeconds)) {
                 throw rejection(handle, holder, table.read(connection, lock.value(), maxSeconds));
             }
@@ -153,15 +251,30 @@ final class FencedDataSource {
         }
     }
 
+    /**
+     * Returns the limit of a wait for the row.
+     *
+     * @throws CannotAcquireLockException if the time is over. A TransactionException is not thrown, because Spring would
+     *     not roll back after one before the commit
+     */
+    private int secondsLeft(LockHandle handle, ConnectionHolder transaction) {
+        try {
+            return transaction.hasTimeout() ? transaction.getTimeToLiveInSeconds() : MAX_WAIT_SECONDS;
+        } catch (TransactionTimedOutException over) {
+            throw new CannotAcquireLockException(
+                    ("Transaction under lock '%s' is rolled back: the timeout of the transaction that raises the row of"
+                                    + " the lock in table %s has passed. Raise that timeout; the transaction may be the one"
+                                    + " around a REQUIRES_NEW transaction")
+                            .formatted(handle.name(), tableName),
+                    over);
+        }
+    }
+
     private RuntimeException rejection(LockHandle handle, String holder, Optional<FenceTable.Row> row) {
         LockName lock = handle.name();
         FencingToken token = handle.fencingToken();
         if (row.isEmpty() || row.get().token() <= token.value()) {
-            return new ConcurrencyFailureException(
-                    ("Transaction under lock '%s' is rolled back: the row of the lock in table %s changed after the"
-                                    + " snapshot of the transaction was taken. Repeat the transaction, or use"
-                                    + " isolation READ_COMMITTED")
-                            .formatted(lock, tableName));
+            return oldSnapshot(lock);
         }
         FencingToken later = new FencingToken(row.get().token());
         LateWrite late = new LateWrite(lock, token, holder, later, row.get().holder(), Instant.now());
@@ -172,6 +285,14 @@ final class FencedDataSource {
                         .formatted(lock, token, holder, later, row.get().holder(), tableName);
         // first the row, then the lock: if the proof is right, no later holder can have written the row
         return new LockLostException(lock, handle.isHeld() ? message + remedyForFallenTokens(lock) : message);
+    }
+
+    private RuntimeException oldSnapshot(LockName lock) {
+        return new ConcurrencyFailureException(
+                ("Transaction under lock '%s' is rolled back: the row of the lock in table %s changed after the"
+                                + " snapshot of the transaction was taken. Repeat the transaction, or use"
+                                + " isolation READ_COMMITTED")
+                        .formatted(lock, tableName));
     }
 
     private String remedyForFallenTokens(LockName lock) {

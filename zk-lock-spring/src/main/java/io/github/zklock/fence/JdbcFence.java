@@ -59,10 +59,22 @@ public final class JdbcFence
     private final List<NamePattern> names;
     private final List<FencedDataSource> dataSources;
     private final Supplier<String> instance;
-    private final Map<PlatformTransactionManager, Optional<FencedDataSource>> byManager = new ConcurrentHashMap<>();
+    private final Map<PlatformTransactionManager, Optional<Managed>> byManager = new ConcurrentHashMap<>();
     private final LongAdder rejected = new LongAdder();
     private final AtomicReference<@Nullable LateWrite> latest = new AtomicReference<>();
     private @Nullable BeanFactory beans;
+
+    /**
+     * The data source of one manager.
+     *
+     * @param used what the manager calls: the data source or a proxy of it
+     */
+    private record Managed(FencedDataSource dataSource, DataSource used) {
+
+        @Nullable ConnectionHolder transaction() {
+            return dataSource.transactionOf(used);
+        }
+    }
 
     /**
      * Creates a fence.
@@ -147,11 +159,12 @@ public final class JdbcFence
 
     @Override
     public void begun(PlatformTransactionManager manager, Collection<LockHandle> guards) {
-        FencedDataSource dataSource = of(manager);
-        if (dataSource == null) {
+        Managed managed = of(manager);
+        if (managed == null) {
             return;
         }
-        ConnectionHolder transaction = dataSource.transaction();
+        FencedDataSource dataSource = managed.dataSource();
+        ConnectionHolder transaction = managed.transaction();
         if (transaction == null) {
             throw new IllegalStateException(
                     ("Transaction under lock '%s' is not fenced: its transaction manager does not expose the connection of"
@@ -166,25 +179,30 @@ public final class JdbcFence
         for (FencedDataSource dataSource : dataSources) {
             ConnectionHolder transaction = dataSource.transaction();
             if (transaction != null) {
-                inOrder(guards).forEach(each -> dataSource.raise(each, holder(), transaction));
+                inOrder(guards).forEach(each -> dataSource.raiseInside(each, holder(), transaction));
             }
         }
     }
 
     @Override
     public void beforeCommit(PlatformTransactionManager manager, Collection<LockHandle> guards) {
-        FencedDataSource dataSource = of(manager);
-        ConnectionHolder transaction = dataSource == null ? null : dataSource.transaction();
-        if (dataSource != null && transaction != null) {
-            inOrder(guards).forEach(each -> dataSource.ensureRaised(each, holder(), transaction));
+        Managed managed = of(manager);
+        ConnectionHolder transaction = managed == null ? null : managed.transaction();
+        if (managed != null && transaction != null) {
+            inOrder(guards).forEach(each -> managed.dataSource().ensureRaised(each, holder(), transaction));
         }
     }
 
-    private @Nullable FencedDataSource of(PlatformTransactionManager manager) {
+    private @Nullable Managed of(PlatformTransactionManager manager) {
         return byManager
                 .computeIfAbsent(manager, key -> {
                     DataSource used = dataSourceOf(key);
-                    return dataSources.stream().filter(each -> each.isOf(used)).findFirst();
+                    return used == null
+                            ? Optional.empty()
+                            : dataSources.stream()
+                                    .filter(each -> each.isOf(used))
+                                    .findFirst()
+                                    .map(each -> new Managed(each, used));
                 })
                 .orElse(null);
     }
@@ -215,7 +233,12 @@ public final class JdbcFence
 
     private String holder() {
         String holder = instance.get() + ", thread " + LockContext.nameOf(Thread.currentThread());
-        return holder.length() <= LONGEST_HOLDER ? holder : holder.substring(0, LONGEST_HOLDER);
+        if (holder.length() <= LONGEST_HOLDER) {
+            return holder;
+        }
+        // half a character may be no text for the database
+        return holder.substring(
+                0, Character.isHighSurrogate(holder.charAt(LONGEST_HOLDER - 1)) ? LONGEST_HOLDER - 1 : LONGEST_HOLDER);
     }
 
     /** Returns the data source of a manager: JDBC's, JPA's and Hibernate's have a property for it. */

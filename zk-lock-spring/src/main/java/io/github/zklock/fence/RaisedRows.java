@@ -1,5 +1,6 @@
 package io.github.zklock.fence;
 
+import io.github.zklock.LockHandle;
 import io.github.zklock.LockName;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,6 +28,15 @@ final class RaisedRows implements TransactionSynchronization {
 
     /** Locks whose rows were raised, but perhaps inside a savepoint that was rolled back. */
     private final Set<LockName> undone = new HashSet<>();
+
+    /**
+     * Locks whose rows were raised after other statements. Code may have rolled back a savepoint of the connection
+     * since, which Spring does not report.
+     */
+    private final Set<LockName> inside = new HashSet<>();
+
+    /** What has to be raised again if this transaction is rolled back, for transactions inside it that have committed. */
+    private final List<Runnable> ofOthers = new ArrayList<>(0);
 
     private RaisedRows(FencedDataSource source, ConnectionHolder transaction) {
         this.source = source;
@@ -61,11 +71,14 @@ final class RaisedRows implements TransactionSynchronization {
 
     /**
      * Returns the rows of a suspended transaction of this thread and database that has raised this lock; null if there
-     * is none.
+     * is none. A savepoint that was rolled back may have begun after the raise, so that the row is still locked.
      */
     static @Nullable RaisedRows ofSuspended(FencedDataSource source, ConnectionHolder current, LockName lock) {
         for (RaisedRows rows : all()) {
-            if (rows.source == source && rows.transaction != current && rows.tokens.containsKey(lock)) {
+            if (rows.source == source
+                    && rows.transaction != current
+                    && (rows.tokens.containsKey(lock) || rows.isUndone(lock))
+                    && source.isInTransaction(rows.transaction)) {
                 return rows;
             }
         }
@@ -86,6 +99,20 @@ final class RaisedRows implements TransactionSynchronization {
         return undone.contains(lock);
     }
 
+    /** Says that a transaction inside this one commits under the row that this one has raised. */
+    void fencesOther(LockHandle handle, String holder) {
+        ofOthers.add(() -> source.raiseAfterRollback(handle, holder, transaction));
+    }
+
+    /** Returns whether the row has to be raised again before the commit, although no savepoint is known. */
+    boolean isRaisedInside(LockName lock) {
+        return inside.contains(lock);
+    }
+
+    void raisedInside(LockName lock) {
+        inside.add(lock);
+    }
+
     void raised(LockName lock, long token) {
         tokens.merge(lock, token, Math::max);
         undone.remove(lock);
@@ -99,6 +126,11 @@ final class RaisedRows implements TransactionSynchronization {
 
     @Override
     public void afterCompletion(int status) {
+        if (status != STATUS_COMMITTED) {
+            source.forget(tokens.keySet());
+            ofOthers.forEach(Runnable::run);
+        }
+        source.forget(undone);
         List<RaisedRows> all = OF_THREAD.get();
         if (all != null && all.remove(this) && all.isEmpty()) {
             OF_THREAD.remove();
