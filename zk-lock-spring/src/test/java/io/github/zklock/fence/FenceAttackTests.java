@@ -401,6 +401,28 @@ abstract class FenceAttackTests {
         }
     }
 
+    /** Otherwise a holder between the two tokens would be accepted later. */
+    @Test
+    void aLockThatIsAcquiredTwiceInATransactionRaisesTheRowToTheHigherToken() {
+        JdbcFence fence = application.getBean(JdbcFence.class);
+
+        required().executeWithoutResult(status -> {
+            fence.acquired(List.of(handle(5)));
+            fence.acquired(List.of(handle(7)));
+        });
+
+        assertThat(database.tokenOf(LOCK)).isEqualTo(7);
+    }
+
+    @Test
+    void theRemedyForFallenTokensIsAStatementAlsoIfTheNameHasAQuote() {
+        under(handle("/fenced/o'clock", 9), this::nothing);
+
+        assertThatThrownBy(() -> under(handle("/fenced/o'clock", 5), this::nothing))
+                .isInstanceOf(LockLostException.class)
+                .hasMessageContaining("where lock_name = '/fenced/o''clock'");
+    }
+
     private static void autoCommit(Connection connection) {
         try {
             connection.setAutoCommit(true);

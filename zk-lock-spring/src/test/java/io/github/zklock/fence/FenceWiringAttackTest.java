@@ -108,6 +108,24 @@ class FenceWiringAttackTest {
                 });
     }
 
+    @Test
+    void aLockInsideTransactionsOfTwoDataSourcesRaisesBothRows() {
+        application(fenceOf(Map.of("one", one, "two", two)))
+                .withBean("first", PlatformTransactionManager.class, () -> new JdbcTransactionManager(one))
+                .withBean("second", PlatformTransactionManager.class, () -> new JdbcTransactionManager(two))
+                .withBeans(Transactions.class, Service.class)
+                .run(context -> new TransactionTemplate(context.getBean("first", PlatformTransactionManager.class))
+                        .executeWithoutResult(outer -> new TransactionTemplate(
+                                        context.getBean("second", PlatformTransactionManager.class))
+                                .executeWithoutResult(
+                                        inner -> context.getBean(Service.class).joint())));
+
+        for (TestDatabase each : List.of(one, two)) {
+            assertThat(each.tokenOf("/fenced/joint-a")).isPositive();
+            assertThat(each.tokenOf("/fenced/joint-b")).isPositive();
+        }
+    }
+
     /** The synchronization that ends the rows of the outer transaction is registered with the inner one. */
     @Test
     @Disabled("open: after the inner transaction, nothing knows that the outer one still locks the row")
@@ -139,6 +157,10 @@ class FenceWiringAttackTest {
 
         @DistributedLock("/fenced/service")
         public void work() {}
+
+        @DistributedLock("/fenced/joint-a")
+        @DistributedLock("/fenced/joint-b")
+        public void joint() {}
 
         @DistributedLock("/fenced/service")
         @Transactional(transactionManager = "first", propagation = Propagation.REQUIRES_NEW)
