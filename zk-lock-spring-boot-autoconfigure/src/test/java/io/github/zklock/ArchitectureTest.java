@@ -79,7 +79,7 @@ class ArchitectureTest {
                     org.springframework.boot.actuate..            | autoconfigure.actuate
                     org.springframework.boot.health..             | autoconfigure.actuate
                     io.micrometer..                               | autoconfigure.observation
-                    org.apache.zookeeper.server..                 | autoconfigure.embedded
+                    org.apache.zookeeper.server..                 | embedded
                     """)
     void optionalLibrariesAreUsedOnlyInTheirPackages(String library, String home) {
         noClasses()

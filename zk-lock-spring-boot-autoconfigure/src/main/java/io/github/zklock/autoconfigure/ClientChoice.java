@@ -28,8 +28,7 @@ final class ClientChoice {
             "zk.lock.auth.username",
             "zk.lock.auth.password",
             "zk.lock.auth.data",
-            "zk.lock.ssl.bundle",
-            "zk.lock.embedded.enabled");
+            "zk.lock.ssl.bundle");
 
     private ClientChoice() {}
 
@@ -52,7 +51,8 @@ final class ClientChoice {
     static void warnOfPropertiesWithoutEffect(Environment environment) {
         Binder binder = Binder.get(environment);
         List<String> set = Stream.concat(
-                        OBEYED_BY_OURS.stream().filter(name -> isSet(binder, name)),
+                        OBEYED_BY_OURS.stream()
+                                .filter(name -> binder.bind(name, String.class).isBound()),
                         binder
                                 .bind("zk.lock.client.properties", Bindable.mapOf(String.class, String.class))
                                 .orElse(Map.of())
@@ -67,10 +67,5 @@ final class ClientChoice {
                             + " {}; remove them, or configure that bean accordingly",
                     String.join(", ", set));
         }
-    }
-
-    private static boolean isSet(Binder binder, String name) {
-        String value = binder.bind(name, String.class).orElse(null);
-        return value != null && !value.equals("false");
     }
 }

@@ -7,6 +7,6 @@ public final class NoZooKeeperException extends RuntimeException {
 
     NoZooKeeperException() {
         super("No ZooKeeper servers are configured; set zk.lock.connect-string, define a ZkLockConnectionDetails bean,"
-                + " set zk.lock.embedded.enabled=true for a development server, or define a CuratorFramework bean");
+                + " add the dependency zk-lock-embedded for a development server, or define a CuratorFramework bean");
     }
 }

@@ -76,7 +76,7 @@ class ZkLockAutoConfigurationTest {
                         .isInstanceOf(NoZooKeeperException.class)
                         .hasMessageContaining("zk.lock.connect-string")
                         .hasMessageContaining("ZkLockConnectionDetails")
-                        .hasMessageContaining("zk.lock.embedded.enabled")
+                        .hasMessageContaining("zk-lock-embedded")
                         .hasMessageContaining("CuratorFramework"));
     }
 
@@ -260,7 +260,6 @@ class ZkLockAutoConfigurationTest {
                         "zk.lock.auth.username=alice",
                         "zk.lock.auth.password=wonderland",
                         "zk.lock.connection-timeout=4s",
-                        "zk.lock.embedded.enabled=false",
                         "zk.lock.client.properties.zookeeper.request.timeout=1000")
                 .run(context -> assertThat(output.getOut().lines().filter(line -> line.contains("have no effect")))
                         .singleElement()

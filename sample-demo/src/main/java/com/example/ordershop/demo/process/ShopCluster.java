@@ -196,7 +196,6 @@ public final class ShopCluster implements AutoCloseable {
                         "--server.port=0",
                         "--spring.datasource.url=" + servers.database(),
                         "--spring.docker.compose.enabled=false",
-                        "--zk.lock.embedded.enabled=false",
                         "--zk.lock.connect-string=" + servers.zookeeper(),
                         "--zk.lock.base-path=" + BASE_PATH,
                         // the pause of a scenario must be longer

@@ -123,12 +123,17 @@ final class Project implements AutoCloseable {
     private String libraries() throws IOException {
         Stream<String> further = Arrays.stream(
                         System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(jar -> furtherLibraries.stream()
-                        .anyMatch(library -> new File(jar).getName().startsWith(library + "-")));
+                .filter(entry -> furtherLibraries.stream().anyMatch(library -> isOf(library, Path.of(entry))));
         String starter =
                 Files.readString(Path.of("target", "class-path.txt"), UTF_8).strip();
         return String.join(
                 File.pathSeparator, Stream.concat(Stream.of(starter), further).toList());
+    }
+
+    /** Returns whether this is the jar of the library, or the classes of a module that has not been packed yet. */
+    private static boolean isOf(String library, Path entry) {
+        return entry.getFileName().toString().startsWith(library + "-")
+                || entry.endsWith(Path.of(library, "target", "classes"));
     }
 
     private Path jar() throws IOException {

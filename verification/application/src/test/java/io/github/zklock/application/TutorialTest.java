@@ -33,8 +33,10 @@ class TutorialTest {
             Pattern.compile("(?m)^\\d\\d:\\d\\d:\\d\\d (\\w+ (?:begins|ends) the report)$");
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-    /** What the embedded server needs. */
-    private static final List<String> LIBRARIES = List.of("metrics-core", "snappy-java");
+    private static final String EMBEDDED = "zk-lock-embedded";
+
+    /** What the application has beside the starter: the embedded server with its libraries. */
+    private static final List<String> LIBRARIES = List.of(EMBEDDED, "metrics-core", "snappy-java");
 
     @TempDir
     private Path folder;
@@ -98,8 +100,7 @@ class TutorialTest {
                 .contains("<version>" + Page.first("<version>(.*?)</", parent) + "</version>")
                 .contains("<artifactId>zk-lock-bom</artifactId>");
         assertThat(artifacts(pom.substring(pom.indexOf("</dependencyManagement>"), pom.indexOf("<build>"))))
-                .containsExactlyElementsOf(Stream.concat(Stream.of("zk-lock-spring-boot-starter"), LIBRARIES.stream())
-                        .toList());
+                .containsExactly("zk-lock-spring-boot-starter", EMBEDDED);
         assertThat(page.text()).contains("mvn -q package");
         assertThat(commands())
                 .allMatch(command -> command.startsWith("java -jar target/"

@@ -12,13 +12,14 @@ final class NoZooKeeperFailureAnalyzer extends AbstractFailureAnalyzer<NoZooKeep
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, NoZooKeeperException cause) {
         return new FailureAnalysis(
-                "zk-lock has no ZooKeeper servers for its locks: zk.lock.connect-string is not set, zk.lock.embedded.enabled"
-                        + " is not true, and there is neither a ZkLockConnectionDetails nor a CuratorFramework bean.",
+                "zk-lock has no ZooKeeper servers for its locks: zk.lock.connect-string is not set, and there is"
+                        + " neither a ZkLockConnectionDetails nor a CuratorFramework bean.",
                 """
                 Do one of the following:
 
                     - Set zk.lock.connect-string to the servers, such as zoo1:2181,zoo2:2181,zoo3:2181.
-                    - For development, set zk.lock.embedded.enabled=true, which starts a server inside the application.
+                    - For development, add the dependency io.github.zklock:zk-lock-embedded, which starts a server inside the
+                      application. It does not start in an application that was processed ahead of time.
                     - Define a ZkLockConnectionDetails bean, as @ServiceConnection does for a container.
                     - Define a CuratorFramework bean.
 

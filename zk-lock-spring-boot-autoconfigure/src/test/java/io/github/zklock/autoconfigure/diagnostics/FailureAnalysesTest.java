@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.OnlyLeader;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
-import io.github.zklock.autoconfigure.embedded.ZkLockEmbeddedAutoConfiguration;
 import io.github.zklock.autoconfigure.leadership.ZkLockLeadershipAutoConfiguration;
 import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
 import io.github.zklock.autoconfigure.startup.ZkLockStartupAutoConfiguration;
@@ -62,7 +61,7 @@ class FailureAnalysesTest {
                 .containsSubsequence(
                         "Action:",
                         "zk.lock.connect-string",
-                        "zk.lock.embedded.enabled=true",
+                        "zk-lock-embedded",
                         "ZkLockConnectionDetails",
                         "CuratorFramework");
     }
@@ -294,7 +293,6 @@ class FailureAnalysesTest {
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({
         SslAutoConfiguration.class,
-        ZkLockEmbeddedAutoConfiguration.class,
         ZkLockAutoConfiguration.class,
         ZkLockStartupAutoConfiguration.class,
         ZkLockAopAutoConfiguration.class,

@@ -4,7 +4,7 @@ import io.github.zklock.LockRegistry;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockConnectionDetails;
 import io.github.zklock.autoconfigure.ZkLockProperties;
-import io.github.zklock.autoconfigure.embedded.ZkLockEmbeddedAutoConfiguration;
+import io.github.zklock.embedded.ZkLockEmbeddedAutoConfiguration;
 import io.github.zklock.test.EmbeddedZooKeeper;
 import io.github.zklock.test.InMemoryLockCluster;
 import io.github.zklock.test.InMemoryLockRegistry;

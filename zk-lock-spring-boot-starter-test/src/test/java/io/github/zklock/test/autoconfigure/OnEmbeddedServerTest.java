@@ -23,7 +23,6 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
         properties = {
             "shop.patience=1m",
             "zk.lock.connect-string=unreachable.invalid:2181",
-            "zk.lock.embedded.enabled=true",
             "zk.lock.session-timeout=1m"
         })
 @AutoConfigureZkLock(server = LockServer.EMBEDDED, leftovers = LeftoverLocks.TAKE_AWAY)

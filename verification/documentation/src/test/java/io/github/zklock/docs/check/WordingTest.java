@@ -23,6 +23,7 @@ class WordingTest {
             "zk-lock-core",
             "zk-lock-spring",
             "zk-lock-spring-boot-autoconfigure",
+            "zk-lock-embedded",
             "zk-lock-console",
             "zk-lock-cli",
             "zk-lock-spring-boot-starter-test",

@@ -8,8 +8,8 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Native-image hints for classes that ZooKeeper, Curator and the lock engine access by name. They cover the client and a plain embedded
- * server. An application provides the hints for extensions that it names in {@code zookeeper.*} properties.
+ * Native-image hints for classes that ZooKeeper's client, Curator and the lock engine access by name. An application
+ * provides the hints for extensions that it names in {@code zookeeper.*} properties.
  */
 final class ZkLockRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -21,12 +21,6 @@ final class ZkLockRuntimeHints implements RuntimeHintsRegistrar {
             "org.apache.zookeeper.ZooKeeper",
             "org.apache.zookeeper.ClientCnxn",
             "org.apache.zookeeper.ClientCnxn$AuthData");
-
-    private static final List<String> OF_AN_EMBEDDED_SERVER = List.of(
-            "org.apache.zookeeper.audit.Slf4jAuditLogger",
-            "org.apache.zookeeper.metrics.impl.DefaultMetricsProvider",
-            "org.apache.zookeeper.server.NIOServerCnxnFactory",
-            "org.apache.zookeeper.server.watch.WatchManager");
 
     /** The fence reads the property dataSource of these classes. */
     private static final List<String> TRANSACTION_MANAGERS = List.of(
@@ -40,8 +34,6 @@ final class ZkLockRuntimeHints implements RuntimeHintsRegistrar {
         ReflectionHints reflection = hints.reflection();
         SOCKETS.forEach(socket ->
                 reflection.registerTypeIfPresent(classLoader, socket, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS));
-        OF_AN_EMBEDDED_SERVER.forEach(type ->
-                reflection.registerTypeIfPresent(classLoader, type, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS));
         WITH_CREDENTIALS.forEach(
                 type -> reflection.registerTypeIfPresent(classLoader, type, MemberCategory.ACCESS_DECLARED_FIELDS));
         TRANSACTION_MANAGERS.forEach(

@@ -17,15 +17,7 @@ class ZkLockRuntimeHintsTest {
     private final RuntimeHints hints = new RuntimeHints();
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "org.apache.zookeeper.ClientCnxnSocketNIO",
-                "org.apache.zookeeper.ClientCnxnSocketNetty",
-                "org.apache.zookeeper.audit.Slf4jAuditLogger",
-                "org.apache.zookeeper.metrics.impl.DefaultMetricsProvider",
-                "org.apache.zookeeper.server.NIOServerCnxnFactory",
-                "org.apache.zookeeper.server.watch.WatchManager"
-            })
+    @ValueSource(strings = {"org.apache.zookeeper.ClientCnxnSocketNIO", "org.apache.zookeeper.ClientCnxnSocketNetty"})
     void constructorsThatZooKeeperCallsByNameAreKept(String name) throws ClassNotFoundException {
         Class<?> type = ClassUtils.forName(name, getClass().getClassLoader());
 

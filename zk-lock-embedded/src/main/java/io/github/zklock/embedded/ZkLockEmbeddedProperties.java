@@ -1,4 +1,4 @@
-package io.github.zklock.autoconfigure.embedded;
+package io.github.zklock.embedded;
 
 import io.github.zklock.autoconfigure.InvalidZkLockPropertyException;
 import java.nio.file.Path;
@@ -9,17 +9,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Configuration properties {@code zk.lock.embedded.*}.
  *
- * @param enabled Whether to start a ZooKeeper server inside the application, or to join the server that another
- *     instance has started on the same port. For development only.
  * @param port Port of the server on the loopback interface; 0 for any free port, which other instances cannot join.
  * @param dataDirectory Folder that keeps the server's data between runs. Unless set, a folder for this user and port
  *     among the temporary files, or a folder that is deleted at the end if the port is 0.
  */
 @ConfigurationProperties("zk.lock.embedded")
 record ZkLockEmbeddedProperties(
-        @DefaultValue("false") boolean enabled,
-        @DefaultValue("21810") int port,
-        @Nullable Path dataDirectory) {
+        @DefaultValue("21810") int port, @Nullable Path dataDirectory) {
 
     ZkLockEmbeddedProperties {
         if (port < 0 || port > 65_535) {

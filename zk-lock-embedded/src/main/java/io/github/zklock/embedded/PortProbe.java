@@ -1,4 +1,4 @@
-package io.github.zklock.autoconfigure.embedded;
+package io.github.zklock.embedded;
 
 import java.io.IOException;
 import java.io.InputStream;

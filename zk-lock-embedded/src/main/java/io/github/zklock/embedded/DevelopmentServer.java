@@ -1,8 +1,9 @@
-package io.github.zklock.autoconfigure.embedded;
+package io.github.zklock.embedded;
 
 import io.github.zklock.autoconfigure.startup.ZkLockStartupException;
+import io.github.zklock.embedded.internal.StandaloneServer;
 import java.io.IOException;
-import java.net.Inet6Address;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -20,29 +21,38 @@ import org.springframework.boot.SpringApplication;
  * this process joins it. A process that joined does not take over: when the process of the server ends, all locks are
  * lost.
  */
-final class EmbeddedZooKeeper implements AutoCloseable {
+final class DevelopmentServer implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedZooKeeper.class);
+    private static final Logger LOG = LoggerFactory.getLogger(DevelopmentServer.class);
     private static final PortProbe PROBE = new PortProbe(Duration.ofSeconds(3));
 
-    private final int port;
-    private final @Nullable ServerProcess own;
+    private final String connectString;
+    private final @Nullable Own own;
     private volatile boolean kept;
 
-    private EmbeddedZooKeeper(int port, @Nullable ServerProcess own) {
-        this.port = port;
+    private DevelopmentServer(String connectString, @Nullable Own own) {
+        this.connectString = connectString;
         this.own = own;
+    }
+
+    /** A server of this process and its folder. */
+    private record Own(StandaloneServer server, ServerDirectory directory) {
+
+        void close() {
+            server.close();
+            directory.close();
+        }
     }
 
     /**
      * Joins or starts a server on this port of the loopback interface. For port 0, starts a server on any free port.
      */
-    static EmbeddedZooKeeper start(int port, @Nullable Path dataDirectory) {
+    static DevelopmentServer start(int port, @Nullable Path dataDirectory) {
         try {
             return port == 0 ? startAnywhere(dataDirectory) : startOrJoin(port, dataDirectory);
         } catch (IOException e) {
             throw new ZkLockStartupException(
-                    "The embedded ZooKeeper server of zk.lock.embedded.enabled=true cannot use its folder: " + e,
+                    "The embedded ZooKeeper server cannot use its folder: " + e,
                     "Set zk.lock.embedded.data-directory to a folder that this process can write, or delete what is in"
                             + " it.",
                     e);
@@ -53,8 +63,8 @@ final class EmbeddedZooKeeper implements AutoCloseable {
      * Joins or starts a server as {@link #start} does, but a server of this process keeps running when its application
      * context closes.
      */
-    static EmbeddedZooKeeper startUntilTheProcessEnds(int port, @Nullable Path dataDirectory) {
-        EmbeddedZooKeeper started = onDaemonThread(() -> start(port, dataDirectory));
+    static DevelopmentServer startUntilTheProcessEnds(int port, @Nullable Path dataDirectory) {
+        DevelopmentServer started = onDaemonThread(() -> start(port, dataDirectory));
         if (started.own != null) {
             started.kept = true;
             // stops after all contexts are closed, whose clients need the server to end their sessions
@@ -67,8 +77,8 @@ final class EmbeddedZooKeeper implements AutoCloseable {
      * Runs the work on a daemon thread. The threads that ZooKeeper starts inherit this status, so that they do not keep
      * the process alive.
      */
-    private static EmbeddedZooKeeper onDaemonThread(Supplier<EmbeddedZooKeeper> work) {
-        FutureTask<EmbeddedZooKeeper> task = new FutureTask<>(work::get);
+    private static DevelopmentServer onDaemonThread(Supplier<DevelopmentServer> work) {
+        FutureTask<DevelopmentServer> task = new FutureTask<>(work::get);
         Thread thread = new Thread(task, "zk-lock-embedded-start");
         thread.setDaemon(true);
         thread.start();
@@ -87,7 +97,7 @@ final class EmbeddedZooKeeper implements AutoCloseable {
     }
 
     String connectString() {
-        return hostAndPort(port);
+        return connectString;
     }
 
     /** Returns whether the server runs in this process. */
@@ -110,16 +120,16 @@ final class EmbeddedZooKeeper implements AutoCloseable {
         }
     }
 
-    private static EmbeddedZooKeeper startAnywhere(@Nullable Path dataDirectory) throws IOException {
+    private static DevelopmentServer startAnywhere(@Nullable Path dataDirectory) throws IOException {
         ServerDirectory directory =
                 dataDirectory == null ? ServerDirectory.temporary() : ServerDirectory.at(dataDirectory);
         return closingUnlessUsed(directory, () -> startIn(directory, 0));
     }
 
-    private static EmbeddedZooKeeper startOrJoin(int port, @Nullable Path dataDirectory) throws IOException {
+    private static DevelopmentServer startOrJoin(int port, @Nullable Path dataDirectory) throws IOException {
         // probe before opening the folder: on POSIX systems, closing a file releases all locks that this process has on
         // it
-        if (PROBE.ask(address(port)) == PortProbe.Answer.ZOOKEEPER) {
+        if (ask(port) == PortProbe.Answer.ZOOKEEPER) {
             return joined(port);
         }
         ServerDirectory directory = dataDirectory == null
@@ -127,18 +137,22 @@ final class EmbeddedZooKeeper implements AutoCloseable {
                 : ServerDirectory.at(dataDirectory);
         return closingUnlessUsed(
                 directory,
-                () -> directory.alone(() -> switch (PROBE.ask(address(port))) {
+                () -> directory.alone(() -> switch (ask(port)) {
                     case ZOOKEEPER -> joined(port);
                     case NOBODY -> startIn(directory, port);
                     case SOMETHING_ELSE -> throw taken(port);
                 }));
     }
 
-    private static EmbeddedZooKeeper closingUnlessUsed(
-            ServerDirectory directory, ServerDirectory.Work<EmbeddedZooKeeper> work) throws IOException {
+    private static PortProbe.Answer ask(int port) {
+        return PROBE.ask(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    }
+
+    private static DevelopmentServer closingUnlessUsed(
+            ServerDirectory directory, ServerDirectory.Work<DevelopmentServer> work) throws IOException {
         boolean used = false;
         try {
-            EmbeddedZooKeeper found = work.run();
+            DevelopmentServer found = work.run();
             used = found.isOwn();
             return found;
         } finally {
@@ -148,7 +162,7 @@ final class EmbeddedZooKeeper implements AutoCloseable {
         }
     }
 
-    private static EmbeddedZooKeeper startIn(ServerDirectory directory, int port) throws IOException {
+    private static DevelopmentServer startIn(ServerDirectory directory, int port) throws IOException {
         if (!directory.claim()) {
             throw new ZkLockStartupException(
                     "The folder " + directory.path()
@@ -158,34 +172,36 @@ final class EmbeddedZooKeeper implements AutoCloseable {
                     null);
         }
         directory.tidy();
-        ServerProcess server = ServerProcess.start(address(port), directory);
-        if (server != null) {
-            return started(server, directory);
+        try {
+            return started(new Own(new StandaloneServer(port, directory.data()), directory));
+        } catch (BindException inUse) {
+            if (ask(port) == PortProbe.Answer.ZOOKEEPER) {
+                // another instance with another folder has started a server in the meantime
+                return joined(port);
+            }
+            throw taken(port);
         }
-        if (port != 0 && PROBE.ask(address(port)) == PortProbe.Answer.ZOOKEEPER) {
-            // another instance with another folder has started a server in the meantime
-            return joined(port);
-        }
-        throw taken(port);
     }
 
-    private static EmbeddedZooKeeper started(ServerProcess server, ServerDirectory directory) {
-        EmbeddedZooKeeper started = new EmbeddedZooKeeper(server.port(), server);
+    private static DevelopmentServer started(Own own) {
+        String connectString = own.server().connectString();
         LOG.warn(
                 "Embedded ZooKeeper server started on {}, data in {}. It is for DEVELOPMENT ONLY: one server, open to every"
                         + " process of this machine, and when this process ends, the locks of all instances that joined"
-                        + " it end. In production set zk.lock.connect-string instead of zk.lock.embedded.enabled",
-                started.connectString(),
-                directory.path());
-        return started;
+                        + " it end. In production set zk.lock.connect-string, and remove zk-lock-embedded",
+                connectString,
+                own.directory().path());
+        return new DevelopmentServer(connectString, own);
     }
 
-    private static EmbeddedZooKeeper joined(int port) {
+    private static DevelopmentServer joined(int port) {
+        String connectString = StandaloneServer.connectString(port);
         LOG.warn(
-                "Joined the ZooKeeper server that answers on {}, because zk.lock.embedded.enabled is set. This is for"
-                        + " DEVELOPMENT ONLY: when the process of that server ends, the locks of this one are lost",
-                hostAndPort(port));
-        return new EmbeddedZooKeeper(port, null);
+                "Joined the ZooKeeper server that answers on {}, because zk-lock-embedded is on the class path and no"
+                        + " servers are configured. This is for DEVELOPMENT ONLY: when the process of that server ends,"
+                        + " the locks of this one are lost",
+                connectString);
+        return new DevelopmentServer(connectString, null);
     }
 
     private static ZkLockStartupException taken(int port) {
@@ -193,7 +209,7 @@ final class EmbeddedZooKeeper implements AutoCloseable {
                 "Port " + port + " of the embedded ZooKeeper server is taken by a program that does not answer as a"
                         + " ZooKeeper server does",
                 "Set zk.lock.embedded.port to a free port, the same for all instances, or stop the program that listens"
-                        + " on " + hostAndPort(port) + ".",
+                        + " on " + StandaloneServer.connectString(port) + ".",
                 null);
     }
 
@@ -202,15 +218,5 @@ final class EmbeddedZooKeeper implements AutoCloseable {
         return Path.of(
                 System.getProperty("java.io.tmpdir"),
                 "zk-lock-embedded-" + System.getProperty("user.name", "user") + "-" + port);
-    }
-
-    private static InetSocketAddress address(int port) {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-    }
-
-    private static String hostAndPort(int port) {
-        InetAddress loopback = InetAddress.getLoopbackAddress();
-        String host = loopback.getHostAddress();
-        return (loopback instanceof Inet6Address ? "[" + host + "]" : host) + ":" + port;
     }
 }

@@ -1,4 +1,4 @@
-package io.github.zklock.autoconfigure.embedded;
+package io.github.zklock.embedded;
 
 import java.io.File;
 import java.io.IOException;
@@ -7,7 +7,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -110,11 +109,6 @@ final class ServerDirectory implements AutoCloseable {
 
     /** Deletes files of earlier runs that no server reads again. */
     void tidy() throws IOException {
-        try (DirectoryStream<Path> written = Files.newDirectoryStream(path, "zookeeper.configuration*.properties")) {
-            for (Path each : written) {
-                Files.delete(each);
-            }
-        }
         File data = data().toFile();
         if (new File(data, "version-2").isDirectory()) {
             PurgeTxnLog.purge(data, data, SNAPSHOTS_KEPT);

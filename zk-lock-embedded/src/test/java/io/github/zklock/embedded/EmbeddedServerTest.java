@@ -1,15 +1,11 @@
-package io.github.zklock.autoconfigure.embedded;
+package io.github.zklock.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.mockito.Mockito.mock;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
-import com.codahale.metrics.Reservoir;
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
@@ -44,15 +40,13 @@ import org.apache.curator.retry.RetryOneTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.aot.AbstractAotProcessor;
 import org.springframework.context.support.SimpleThreadScope;
-import org.xerial.snappy.SnappyInputStream;
 
 @ExtendWith(OutputCaptureExtension.class)
 class EmbeddedServerTest {
@@ -63,16 +57,20 @@ class EmbeddedServerTest {
             .withConfiguration(
                     AutoConfigurations.of(ZkLockEmbeddedAutoConfiguration.class, ZkLockAutoConfiguration.class));
 
-    private final ApplicationContextRunner embedded =
-            contexts.withPropertyValues("zk.lock.embedded.enabled=true", "zk.lock.embedded.port=0");
+    private final ApplicationContextRunner embedded = contexts.withPropertyValues("zk.lock.embedded.port=0");
 
     @TempDir
     Path folder;
 
     @Test
-    void nothingStartsUnlessItIsEnabled() {
+    void aConnectStringKeepsTheServerAway() {
         contexts.withPropertyValues("zk.lock.connect-string=127.0.0.1:1")
-                .run(context -> assertThat(context).doesNotHaveBean(EmbeddedZooKeeper.class));
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean(DevelopmentServer.class)
+                        .getBean(ZkLockConnectionDetails.class)
+                        .extracting(ZkLockConnectionDetails::getConnectString)
+                        .isEqualTo("127.0.0.1:1"));
     }
 
     @Test
@@ -82,7 +80,7 @@ class EmbeddedServerTest {
                     context.getBean(LockRegistry.class).lock("/orders").acquire(LONG);
 
             assertThat(handle.isHeld()).isTrue();
-            assertThat(context.getBean(EmbeddedZooKeeper.class).isOwn()).isTrue();
+            assertThat(context.getBean(DevelopmentServer.class).isOwn()).isTrue();
             handle.close();
         });
     }
@@ -98,15 +96,13 @@ class EmbeddedServerTest {
     }
 
     @Test
-    void aClientOfTheApplicationKeepsTheServerAwayAndTheSettingIsNamed(CapturedOutput output) {
+    void aClientOfTheApplicationKeepsTheServerAway() {
         CuratorFramework own = CuratorFrameworkFactory.newClient("127.0.0.1:1", new RetryOneTime(10));
         own.start();
 
         embedded.withBean(CuratorFramework.class, () -> own)
-                .run(context -> assertThat(context.getBeanFactory().containsSingleton("zkLockEmbeddedZooKeeper"))
+                .run(context -> assertThat(context.getBeanFactory().containsSingleton("zkLockDevelopmentServer"))
                         .isFalse());
-
-        assertThat(output).contains("have no effect: zk.lock.embedded.enabled;");
     }
 
     @Test
@@ -114,7 +110,7 @@ class EmbeddedServerTest {
         embedded.withBean(ZkLockConnectionDetails.class, () -> () -> "127.0.0.1:1")
                 .run(context -> assertThat(context)
                         .hasSingleBean(ZkLockConnectionDetails.class)
-                        .doesNotHaveBean(EmbeddedZooKeeper.class));
+                        .doesNotHaveBean(DevelopmentServer.class));
     }
 
     @Test
@@ -127,7 +123,7 @@ class EmbeddedServerTest {
                     first.getBean(LockRegistry.class).lock("/orders").acquire(LONG);
             var busy = second.getBean(LockRegistry.class).lock("/orders").tryAcquire();
 
-            assertThat(second.getBean(EmbeddedZooKeeper.class).isOwn()).isFalse();
+            assertThat(second.getBean(DevelopmentServer.class).isOwn()).isFalse();
             assertThat(busy).isEmpty();
             handle.close();
         }));
@@ -136,16 +132,16 @@ class EmbeddedServerTest {
     @Test
     void ofTwoThatStartAtOnceOneServesAndTheOtherJoins() {
         int port = Ports.free();
-        List<CompletableFuture<EmbeddedZooKeeper>> starting = Stream.generate(
-                        () -> CompletableFuture.supplyAsync(() -> EmbeddedZooKeeper.start(port, folder)))
+        List<CompletableFuture<DevelopmentServer>> starting = Stream.generate(
+                        () -> CompletableFuture.supplyAsync(() -> DevelopmentServer.start(port, folder)))
                 .limit(2)
                 .toList();
 
-        List<EmbeddedZooKeeper> started =
+        List<DevelopmentServer> started =
                 starting.stream().map(CompletableFuture::join).toList();
 
-        assertThat(started).extracting(EmbeddedZooKeeper::isOwn).containsExactlyInAnyOrder(true, false);
-        started.forEach(EmbeddedZooKeeper::close);
+        assertThat(started).extracting(DevelopmentServer::isOwn).containsExactlyInAnyOrder(true, false);
+        started.forEach(DevelopmentServer::close);
     }
 
     @Test
@@ -163,14 +159,13 @@ class EmbeddedServerTest {
         }
 
         assertThat(tokens).hasSize(2).isSorted().doesNotHaveDuplicates();
-        assertThat(configurationsIn(folder)).hasSize(1);
     }
 
     @Test
     void folderOfAServerOnAnotherPortIsRejected() {
-        EmbeddedZooKeeper first = EmbeddedZooKeeper.start(0, folder);
+        DevelopmentServer first = DevelopmentServer.start(0, folder);
 
-        Throwable refused = catchThrowable(() -> EmbeddedZooKeeper.start(0, folder));
+        Throwable refused = catchThrowable(() -> DevelopmentServer.start(0, folder));
 
         assertThat(refused)
                 .isInstanceOf(ZkLockStartupException.class)
@@ -212,35 +207,52 @@ class EmbeddedServerTest {
     }
 
     @Test
-    void aConnectStringWinsAndIsNamedOnce() {
-        Logger logger = (Logger) LoggerFactory.getLogger(ZkLockEmbeddedAutoConfiguration.class);
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
-        logger.setLevel(Level.INFO);
-        logger.addAppender(lines);
-
-        embedded.withPropertyValues("zk.lock.connect-string=127.0.0.1:1")
+    void aBlankConnectStringStopsTheStart() {
+        embedded.withPropertyValues("zk.lock.connect-string=")
                 .run(context -> assertThat(context)
-                        .hasNotFailed()
-                        .doesNotHaveBean(EmbeddedZooKeeper.class)
-                        .getBean(ZkLockConnectionDetails.class)
-                        .extracting(ZkLockConnectionDetails::getConnectString)
-                        .isEqualTo("127.0.0.1:1"));
-
-        logger.detachAppender(lines);
-        logger.setLevel(null);
-        assertThat(lines.list)
-                .singleElement()
-                .satisfies(line -> assertThat(line.getLevel()).isEqualTo(Level.INFO))
-                .extracting(ILoggingEvent::getFormattedMessage)
-                .asString()
-                .contains("zk.lock.embedded.enabled", "zk.lock.connect-string");
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(InvalidZkLockPropertyException.class)
+                        .hasMessageStartingWith("zk.lock.connect-string is blank"));
     }
 
     @Test
-    void aBlankConnectStringIsIgnored() {
-        embedded.withPropertyValues("zk.lock.connect-string=")
-                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(EmbeddedZooKeeper.class));
+    void noServerIsChosenWhileTheApplicationIsProcessedAheadOfTime() {
+        embedded.withSystemProperties(AbstractAotProcessor.AOT_PROCESSING + "=true")
+                .withBean(LockRegistry.class, () -> mock())
+                .run(context ->
+                        assertThat(context).hasNotFailed().doesNotHaveBean(ZkLockEmbeddedAutoConfiguration.class));
+    }
+
+    @Test
+    void noServerStartsOnACloudPlatform(CapturedOutput output) {
+        contexts.withPropertyValues("spring.main.cloud-platform=kubernetes")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(ZkLockStartupException.class)
+                        .hasMessageContaining("KUBERNETES")
+                        .extracting(failure -> ((ZkLockStartupException) failure).remedy())
+                        .asString()
+                        .contains("zk.lock.connect-string", "zk-lock-embedded", "spring.main.cloud-platform=none"));
+
+        assertThat(output).doesNotContain("Embedded ZooKeeper server started");
+    }
+
+    @Test
+    void aServerThatOthersCannotJoinStartsOnACloudPlatform() {
+        embedded.withPropertyValues("spring.main.cloud-platform=kubernetes")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void aWarningSaysThatTheServerIsNotForProduction(CapturedOutput output) {
+        embedded.run(context -> assertThat(output.getOut()
+                        .lines()
+                        .filter(line -> line.contains("WARN") && line.contains("DEVELOPMENT ONLY")))
+                .singleElement()
+                .asString()
+                .contains("zk.lock.connect-string", "zk-lock-embedded"));
     }
 
     @Test
@@ -250,9 +262,9 @@ class EmbeddedServerTest {
                         context -> context.getBeanFactory().registerScope("restart", new SimpleThreadScope()))
                 .withPropertyValues("zk.lock.embedded.port=" + port, "zk.lock.embedded.data-directory=" + folder);
         ApplicationContextRunner others = contexts.withPropertyValues("zk.lock.connect-string=127.0.0.1:" + port);
-        List<EmbeddedZooKeeper> started = new ArrayList<>();
+        List<DevelopmentServer> started = new ArrayList<>();
 
-        restarting.run(first -> started.add(first.getBean(EmbeddedZooKeeper.class)));
+        restarting.run(first -> started.add(first.getBean(DevelopmentServer.class)));
 
         assertThat(new PortProbe(LONG).ask(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)))
                 .isEqualTo(PortProbe.Answer.ZOOKEEPER);
@@ -263,7 +275,7 @@ class EmbeddedServerTest {
             other.getBean(LockRegistry.class).addListener(events::add);
 
             restarting.run(second -> {
-                assertThat(second.getBean(EmbeddedZooKeeper.class).isOwn()).isFalse();
+                assertThat(second.getBean(DevelopmentServer.class).isOwn()).isFalse();
                 assertThat(second.getBean(LockRegistry.class).lock("/orders").tryAcquire())
                         .isEmpty();
             });
@@ -272,14 +284,14 @@ class EmbeddedServerTest {
             assertThat(events).noneMatch(event -> event instanceof LockEvent.Suspended);
             handle.close();
         });
-        assertThat(started).singleElement().extracting(EmbeddedZooKeeper::isOwn).isEqualTo(true);
-        started.forEach(EmbeddedZooKeeper::stop);
+        assertThat(started).singleElement().extracting(DevelopmentServer::isOwn).isEqualTo(true);
+        started.forEach(DevelopmentServer::stop);
     }
 
     @Test
     void serverThatSurvivesARestartDoesNotKeepTheProcessRunning() {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
-        EmbeddedZooKeeper server = EmbeddedZooKeeper.startUntilTheProcessEnds(Ports.free(), folder);
+        DevelopmentServer server = DevelopmentServer.startUntilTheProcessEnds(Ports.free(), folder);
 
         assertThat(Thread.getAllStackTraces().keySet())
                 .filteredOn(thread -> !before.contains(thread))
@@ -316,17 +328,6 @@ class EmbeddedServerTest {
     }
 
     @Test
-    void missingJarsAreNamed() {
-        embedded.withClassLoader(new FilteredClassLoader(SnappyInputStream.class, Reservoir.class))
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .isInstanceOf(ZkLockStartupException.class)
-                        .hasMessageContaining("snappy-java")
-                        .hasMessageContaining("metrics-core"));
-    }
-
-    @Test
     void portOutOfRangeIsRejected() {
         embedded.withPropertyValues("zk.lock.embedded.port=70000")
                 .run(context -> assertThat(context)
@@ -351,17 +352,9 @@ class EmbeddedServerTest {
 
         @Override
         public void postProcessBeforeDestruction(Object bean, String name) {
-            if (bean instanceof EmbeddedZooKeeper) {
+            if (bean instanceof DevelopmentServer) {
                 clients.forEach(client -> states.add(client.getState()));
             }
-        }
-    }
-
-    private static List<Path> configurationsIn(Path folder) {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(each -> each.toString().endsWith(".properties")).toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 
