@@ -244,8 +244,8 @@ final class SpringClient implements AutoCloseable {
     }
 
     /**
-     * A counter in the application's database, if it has one. Read, increment and write are separate, so that two
-     * concurrent calls lose a step; each step is recorded in the same transaction.
+     * A counter for each lock in the application's database, if it has one. Read, increment and write are separate, so
+     * that two concurrent calls lose a step; each step is recorded in the same transaction.
      */
     static class Counter {
 
@@ -256,13 +256,18 @@ final class SpringClient implements AutoCloseable {
         }
 
         @Transactional
-        public void increment() {
+        public void increment(String lock) {
             if (database == null) {
                 return;
             }
-            long read = database.sql("select n from counter").query(Long.class).single();
-            database.sql("update counter set n = ?").param(read + 1).update();
-            database.sql("insert into steps values (?)").param(read + 1).update();
+            long read = database.sql("select n from counter where name = ?")
+                    .param(lock)
+                    .query(Long.class)
+                    .single();
+            database.sql("update counter set n = ? where name = ?")
+                    .params(read + 1, lock)
+                    .update();
+            database.sql("insert into steps values (?, ?)").params(lock, read + 1).update();
         }
     }
 }

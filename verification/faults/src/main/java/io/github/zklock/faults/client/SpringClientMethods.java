@@ -88,8 +88,8 @@ class SpringClientMethods {
     }
 
     private void countUnderTheLock(LockSpec spec) {
-        if (spec.lock().equals(LockSpec.USUAL_LOCK)) {
-            counter.increment();
+        if (spec.lock().startsWith(LockSpec.USUAL_LOCK)) {
+            counter.increment(spec.lock());
         }
     }
 }

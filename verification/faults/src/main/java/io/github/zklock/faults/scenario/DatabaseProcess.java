@@ -5,11 +5,13 @@ import io.github.zklock.faults.cluster.Jvm;
 import io.github.zklock.faults.context.ClientOptions;
 import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.timeline.LockSpec;
 import io.github.zklock.fixture.DatabaseServer;
 import io.github.zklock.fixture.Ports;
 import java.lang.ProcessBuilder.Redirect;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -21,13 +23,13 @@ import org.awaitility.Awaitility;
 import org.h2.tools.Server;
 import org.jspecify.annotations.Nullable;
 
-/** A database in a process of its own, with a counter that applications increment under the lock. */
+/** A database in a process of its own, with a counter for each lock that applications increment under the lock. */
 final class DatabaseProcess implements AutoCloseable {
 
     private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
     /**
-     * The state of the counter.
+     * The state of a counter.
      *
      * @param value its value
      * @param steps how often it was incremented
@@ -59,6 +61,7 @@ final class DatabaseProcess implements AutoCloseable {
         try {
             awaitAnswer();
             createTables();
+            addCounter(LockSpec.USUAL_LOCK);
         } catch (SQLException | RuntimeException | Error e) {
             close();
             throw e;
@@ -71,13 +74,21 @@ final class DatabaseProcess implements AutoCloseable {
             statement.execute("drop table if exists zk_lock_fence");
             statement.execute("drop table if exists counter");
             statement.execute("drop table if exists steps");
-            statement.execute("create table counter (n bigint not null)");
-            statement.execute("insert into counter values (0)");
-            statement.execute("create table steps (n bigint not null)");
+            statement.execute("create table counter (name varchar(40) primary key, n bigint not null)");
+            statement.execute("create table steps (name varchar(40) not null, n bigint not null)");
         }
     }
 
-    /** Starts a client that increments the counter under the lock. */
+    /** Adds the counter of a further lock, whose name begins with that of the usual one. */
+    void addCounter(String lock) throws SQLException {
+        try (Connection connection = connect();
+                PreparedStatement insert = connection.prepareStatement("insert into counter values (?, 0)")) {
+            insert.setString(1, lock);
+            insert.executeUpdate();
+        }
+    }
+
+    /** Starts a client that increments the counters under their locks. */
     ClientProcess client(String name) {
         return context.client(
                 name,
@@ -87,11 +98,18 @@ final class DatabaseProcess implements AutoCloseable {
     }
 
     Count count() throws SQLException {
+        return count(LockSpec.USUAL_LOCK);
+    }
+
+    Count count(String lock) throws SQLException {
+        String read = "select n, (select count(*) from steps where steps.name = counter.name) from counter where name = ?";
         try (Connection connection = connect();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select n, (select count(*) from steps) from counter")) {
-            row.next();
-            return new Count(row.getLong(1), row.getLong(2));
+                PreparedStatement statement = connection.prepareStatement(read)) {
+            statement.setString(1, lock);
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return new Count(row.getLong(1), row.getLong(2));
+            }
         }
     }
 
