@@ -4,7 +4,7 @@ create table if not exists product (
   name        varchar(40) primary key,
   price_cents bigint not null,
   left_over   int    not null,
-  fence       bigint not null default 0
+  fence       bigint not null default 0 -- token of the latest write; a write with a lower token is rejected
 );
 
 create table if not exists orders (
@@ -17,24 +17,12 @@ create table if not exists orders (
 );
 create index if not exists orders_by_day on orders (sales_day);
 
--- fence: token of the latest guarded write; a write with a lower token is rejected
 create table if not exists order_stats (
   sales_day    date        not null,
   product      varchar(40) not null references product,
   orders       bigint      not null,
   amount_cents bigint      not null,
-  fence        bigint      not null,
   primary key (sales_day, product)
-);
-
-create table if not exists refused_write (
-  id         bigint generated always as identity primary key,
-  sales_day  date        not null,
-  product    varchar(40) not null,
-  order_id   bigint      not null,
-  token      bigint      not null,
-  instance   varchar(80) not null,
-  refused_at timestamp with time zone not null
 );
 
 create table if not exists closed_day (

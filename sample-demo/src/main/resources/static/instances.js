@@ -18,6 +18,9 @@ export async function showShop() {
     offer(shop);
     list('job-runs', 'job-empty', shop.jobRuns, (run) => row(run.instance, time(run.at), number(run.openOrders)));
     list('losses', 'losses-empty', shop.losses, (loss) => row(loss.name, loss.reason, time(loss.at)));
+    message('late-writes', shop.lateWrite
+      ? `Late transactions that the database rejected: ${number(shop.lateWrites)}. The last one had token ${shop.lateWrite.token}, `
+        + `and a later holder of ${shop.lateWrite.lock} had token ${shop.lateWrite.laterToken}.` : null);
   } catch (problem) {
     message('outage', problem.message);
   }

@@ -53,13 +53,9 @@ async function completeOne(order, button, state) {
   state.textContent = 'completing';
   try {
     const done = await completeOrder(order.id, withLock);
-    state.textContent = told(done);
-    state.dataset.outcome = done.recomputed === 'WRITTEN' && !done.token ? 'UNGUARDED' : done.recomputed;
-    if (done.recomputed === 'REFUSED') {
-      button.disabled = false;
-    } else {
-      button.remove();
-    }
+    state.textContent = done.token ? `completed under token ${done.token}` : 'completed without the lock';
+    state.dataset.outcome = done.token ? 'WRITTEN' : 'UNGUARDED';
+    button.remove();
     text('announcement', `Order ${order.id}: ${state.textContent}`);
     message('order-error', null);
   } catch (problem) {
@@ -67,11 +63,4 @@ async function completeOne(order, button, state) {
     state.textContent = problem.status === 409 ? 'completed before' : 'open';
     message('order-error', `Order ${order.id} was not completed: ${problem.message}`);
   }
-}
-
-function told(done) {
-  if (done.recomputed === 'REFUSED') {
-    return 'open: the write came too late and was refused';
-  }
-  return done.token ? `completed under token ${done.token}` : 'completed without the lock';
 }

@@ -36,10 +36,8 @@ function show(found) {
   text('truth-amount', amount(found.truth.amountCents));
   text('difference-orders', signed(-missing));
   text('difference-amount', signed(-missingCents, amount));
-  message('refused', found.refused > 0
-    ? `${number(found.refused)} stale ${found.refused === 1 ? 'write was' : 'writes were'} refused by the fence on this day.` : null);
   fill(byId('statistics').tBodies[0], found.rows, (product) =>
-    row(product.product, number(product.orders), amount(product.amountCents), Number(product.fence) > 0 ? String(product.fence) : 'none'));
+    row(product.product, number(product.orders), amount(product.amountCents)));
 }
 
 function verdict(state, found, missing) {

@@ -5,6 +5,7 @@ import io.github.zklock.LockLostException;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.LockUnavailableException;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
@@ -24,9 +25,9 @@ import tools.jackson.databind.DatabindException;
 @RestControllerAdvice
 final class ErrorResponses extends ResponseEntityExceptionHandler {
 
-    /** Another caller holds the lock: a retry is useful. */
-    @ExceptionHandler
-    ResponseEntity<ProblemDetail> busy(LockTimeoutException busy) {
+    /** Another caller holds the lock, or its transaction is not over: a retry is useful. */
+    @ExceptionHandler({LockTimeoutException.class, CannotAcquireLockException.class})
+    ResponseEntity<ProblemDetail> busy(Exception busy) {
         return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
                 .header(HttpHeaders.RETRY_AFTER, "1")
                 .body(problem("Busy", "Another request works on this. Try again.", busy));
@@ -58,11 +59,13 @@ final class ErrorResponses extends ResponseEntityExceptionHandler {
         return super.handleHttpMessageNotReadable(unread, headers, status, request);
     }
 
-    private ProblemDetail problem(String title, String detail, LockException failure) {
+    private ProblemDetail problem(String title, String detail, Exception failure) {
         logger.info(title + ": " + failure.getMessage());
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, detail);
         problem.setTitle(title);
-        problem.setProperty("lock", failure.name().value());
+        if (failure instanceof LockException ofLock) {
+            problem.setProperty("lock", ofLock.name().value());
+        }
         return problem;
     }
 }

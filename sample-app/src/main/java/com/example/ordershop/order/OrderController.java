@@ -1,6 +1,5 @@
 package com.example.ordershop.order;
 
-import com.example.ordershop.statistics.StaleWriteException;
 import com.example.ordershop.stock.StockService;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -33,10 +32,6 @@ record OrderController(OrderService orders) {
 
     @PostMapping("/{id}/complete")
     Completion complete(@PathVariable long id) {
-        try {
-            return orders.complete(id);
-        } catch (StaleWriteException stale) {
-            return orders.refused(id, stale);
-        }
+        return orders.complete(id);
     }
 }

@@ -6,46 +6,67 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.web.server.ResponseStatusException;
 
 /**
- * Recomputes the statistics for each completed order in three steps: read the row, compute the new row, write it. Without a
- * lock, two instances can read the same row, and the second write overwrites the first one. The database does not prevent
- * this, because each step is a transaction of its own.
+ * Recomputes the statistics for each completed order: read a row, add the order, write the row. Without a lock, two instances
+ * can read the same row, and the second write overwrites the first one.
  */
 @Service
 public class StatisticsService {
 
-    private final StatisticsRepository rows;
+    private static final String CREATE = """
+            insert into order_stats (sales_day, product, orders, amount_cents)
+            values (:day, :product, 0, 0) on conflict do nothing""";
 
-    StatisticsService(StatisticsRepository rows) {
-        this.rows = rows;
+    private static final String READ = """
+            select sales_day as "day", product, orders, amount_cents from order_stats
+            where sales_day = :day and product = :product""";
+
+    private static final String WRITE = """
+            update order_stats set orders = :orders, amount_cents = :amountCents
+            where sales_day = :day and product = :product""";
+
+    private static final String COMPLETE = "update orders set completed = true where id = :orderId and not completed";
+
+    private final JdbcClient jdbc;
+
+    StatisticsService(JdbcClient jdbc) {
+        this.jdbc = jdbc;
     }
 
     /**
-     * Adds a sale under a lock that one caller in the cluster holds at a time.
+     * Adds a sale under a lock that one caller in the cluster holds at a time, and marks its order as completed.
      *
-     * <p>A process that is paused until its session expires loses the lock and still writes when it continues. So this method
-     * claims the row with its fencing token before it reads the row, and the database rejects writes with an older token.
+     * <p>A process that is paused until its session expires loses the lock, and works on when it continues. Because of the
+     * property {@code zk.lock.fence.jdbc.names}, the transaction begins with a statement that compares its fencing token
+     * with that of the latest holder, so the database rejects a late transaction.
      *
      * @param token set by the lock; callers pass null
-     * @return the token of the write
-     * @throws StaleWriteException if a later holder of the lock has claimed the row; nothing was changed
+     * @return the token
+     * @throws io.github.zklock.LockLostException if the lock was lost; nothing was changed
      */
     @DistributedLock("/order-stats")
+    @Transactional
     public FencingToken add(Sale sale, @Nullable FencingToken token) {
-        FencingToken held = Objects.requireNonNull(token, "token");
-        StatisticsRow row = rows.claim(sale.day(), sale.product(), held);
-        rows.write(row.plus(sale), sale, held);
-        return held;
-    }
-
-    /** Counts a rejected write. */
-    public void recordRefused(Sale sale, StaleWriteException stale) {
-        rows.recordRefused(sale, stale.token());
+        jdbc.sql(CREATE).paramSource(sale).update();
+        StatisticsRow row =
+                jdbc.sql(READ).paramSource(sale).query(StatisticsRow.class).single();
+        jdbc.sql(WRITE).paramSource(row.plus(sale)).update();
+        if (jdbc.sql(COMPLETE).paramSource(sale).update() == 0) {
+            throw new ResponseStatusException(
+                    HttpStatus.CONFLICT, "Order " + sale.orderId() + " is already completed");
+        }
+        return Objects.requireNonNull(token);
     }
 
     List<StatisticsRow> ofDay(LocalDate day) {
-        return rows.ofDay(day);
+        return jdbc.sql("""
+                        select sales_day as "day", product, orders, amount_cents from order_stats
+                        where sales_day = ? order by product""").param(day).query(StatisticsRow.class).list();
     }
 }

@@ -1,4 +1,4 @@
-/** Statistics that are recomputed under a lock and written with fencing, and a report under a read/write lock. */
+/** Statistics that are recomputed under a lock in fenced transactions, and a report under a read/write lock. */
 @NullMarked
 package com.example.ordershop.statistics;
 

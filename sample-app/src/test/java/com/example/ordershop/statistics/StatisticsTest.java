@@ -1,15 +1,14 @@
 package com.example.ordershop.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.example.ordershop.Customer;
 import com.example.ordershop.ShopTest;
-import io.github.zklock.FencingToken;
-import java.time.LocalDate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpStatus;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
 @ShopTest
@@ -19,7 +18,7 @@ class StatisticsTest {
     MockMvcTester http;
 
     @Autowired
-    StatisticsRepository rows;
+    JdbcClient jdbc;
 
     Customer customer;
 
@@ -42,18 +41,26 @@ class StatisticsTest {
     }
 
     @Test
-    void holderThatWasOvertakenCanNeitherWriteNorClaim() {
-        LocalDate day = LocalDate.parse("2005-01-02");
-        Sale sale = new Sale(customer.orderedTea("2005-01-02"), day, "tea", 700);
-        FencingToken older = new FencingToken(1);
-        FencingToken later = new FencingToken(2);
-        StatisticsRow computed = rows.claim(day, "tea", older).plus(sale);
-        StatisticsRow read = rows.claim(day, "tea", later);
+    void orderIsNotCountedUnderATokenThatIsLowerThanThatOfALaterHolder() {
+        customer.complete(customer.orderedTea("2005-01-02"));
+        long late = customer.orderedTea("2005-01-02");
+        setTokenOfLatestHolder(Long.MAX_VALUE);
 
-        assertThatExceptionOfType(StaleWriteException.class).isThrownBy(() -> rows.write(computed, sale, older));
-        assertThatExceptionOfType(StaleWriteException.class).isThrownBy(() -> rows.claim(day, "tea", older));
+        assertThat(customer.complete(late))
+                .hasStatus(HttpStatus.SERVICE_UNAVAILABLE)
+                .bodyJson()
+                .isLenientlyEqualTo("""
+                {"title":"Lock lost", "detail":"Look whether the change was made before you try again."}""");
 
-        rows.write(read.plus(sale), sale, later);
-        assertThat(rows.ofDay(day)).singleElement().isEqualTo(new StatisticsRow(day, "tea", 1, 700));
+        assertThat(customer.get("/statistics?day=2005-01-02")).bodyJson().isLenientlyEqualTo("""
+                [{"orders":1}]""");
+        setTokenOfLatestHolder(0);
+        assertThat(customer.complete(late)).hasStatusOk();
+    }
+
+    private void setTokenOfLatestHolder(long token) {
+        jdbc.sql("update zk_lock_fence set token = ? where lock_name = '/order-stats'")
+                .param(token)
+                .update();
     }
 }

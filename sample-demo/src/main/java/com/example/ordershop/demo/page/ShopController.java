@@ -5,6 +5,7 @@ import com.example.ordershop.job.JobRunRepository;
 import com.example.ordershop.job.JobRunRepository.JobRun;
 import com.example.ordershop.stock.ProductRepository;
 import io.github.zklock.event.LockLostEvent;
+import io.github.zklock.fence.JdbcFence;
 import java.security.Principal;
 import java.time.Instant;
 import java.util.Comparator;
@@ -21,7 +22,13 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class ShopController {
 
-    /** @param user name of the account that sent the request; null for a visitor */
+    /**
+     * The state of this instance.
+     *
+     * @param lateWrites number of transactions that the fence has rejected in this instance
+     * @param lateWrite the latest of them; null if there is none
+     * @param user name of the account that sent the request; null for a visitor
+     */
     record Shop(
             String instance,
             int port,
@@ -29,24 +36,38 @@ class ShopController {
             List<Product> products,
             List<JobRun> jobRuns,
             List<Loss> losses,
+            long lateWrites,
+            @Nullable LateWrite lateWrite,
             @Nullable String user) {}
 
     record Product(String name, long priceCents) {}
 
     record Loss(String name, String reason, Instant at) {}
 
+    /** Tokens are strings in JSON, because they exceed the numbers of JavaScript. */
+    record LateWrite(String lock, String token, String laterToken) {
+
+        static LateWrite of(io.github.zklock.fence.LateWrite late) {
+            return new LateWrite(
+                    late.lock().value(), late.token().toString(), late.laterToken().toString());
+        }
+    }
+
     private static final int SHOWN_LOSSES = 20;
 
     private final ShopProperties properties;
     private final ProductRepository products;
     private final JobRunRepository jobRuns;
+    private final JdbcFence fence;
     private final ConcurrentLinkedDeque<Loss> losses = new ConcurrentLinkedDeque<>();
     private volatile int port;
 
-    ShopController(ShopProperties properties, ProductRepository products, JobRunRepository jobRuns) {
+    ShopController(
+            ShopProperties properties, ProductRepository products, JobRunRepository jobRuns, JdbcFence fence) {
         this.properties = properties;
         this.products = products;
         this.jobRuns = jobRuns;
+        this.fence = fence;
     }
 
     @EventListener
@@ -81,6 +102,8 @@ class ShopController {
                 offered,
                 jobRuns.latest(),
                 List.copyOf(losses),
+                fence.rejected(),
+                fence.latest().map(LateWrite::of).orElse(null),
                 visitor == null ? null : visitor.getName());
     }
 }

@@ -1,6 +1,5 @@
 package com.example.ordershop.demo.page;
 
-import com.fasterxml.jackson.annotation.JsonFormat;
 import java.time.LocalDate;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -18,22 +17,15 @@ class StatisticsCheckController {
      * The statistics of a day.
      *
      * @param truth totals of the completed orders
-     * @param refused number of writes that the database rejected on that day
      */
-    record Check(
-            LocalDate day, List<Row> rows, long orders, long amountCents, Totals truth, boolean right, long refused) {}
+    record Check(LocalDate day, List<Row> rows, long orders, long amountCents, Totals truth, boolean right) {}
 
-    /** @param fence token of the latest guarded write; a string in JSON, because it exceeds the numbers of JavaScript */
-    record Row(
-            String product,
-            long orders,
-            long amountCents,
-            @JsonFormat(shape = JsonFormat.Shape.STRING) long fence) {}
+    record Row(String product, long orders, long amountCents) {}
 
     record Totals(long orders, long amountCents) {}
 
     private static final String ROWS = """
-            select product, orders, amount_cents, fence from order_stats where sales_day = ? order by product""";
+            select product, orders, amount_cents from order_stats where sales_day = ? order by product""";
 
     private static final String TRUTH = """
             select count(*) as orders, coalesce(sum(amount_cents), 0) as amount_cents from orders
@@ -51,13 +43,9 @@ class StatisticsCheckController {
     Check check(@RequestParam LocalDate day) {
         List<Row> rows = jdbc.sql(ROWS).param(day).query(Row.class).list();
         Totals truth = jdbc.sql(TRUTH).param(day).query(Totals.class).single();
-        long refused = jdbc.sql("select count(*) from refused_write where sales_day = ?")
-                .param(day)
-                .query(Long.class)
-                .single();
         Totals counted = new Totals(
                 rows.stream().mapToLong(Row::orders).sum(),
                 rows.stream().mapToLong(Row::amountCents).sum());
-        return new Check(day, rows, counted.orders(), counted.amountCents(), truth, counted.equals(truth), refused);
+        return new Check(day, rows, counted.orders(), counted.amountCents(), truth, counted.equals(truth));
     }
 }

@@ -18,7 +18,7 @@ import org.springframework.web.server.ResponseStatusException;
 final class UnguardedController {
 
     /** @param token always null: there is no lock */
-    record Completion(long id, String recomputed, @Nullable String token) {}
+    record Completion(long id, @Nullable String token) {}
 
     private record Order(long id, LocalDate day, String product, long amountCents) {}
 
@@ -28,8 +28,8 @@ final class UnguardedController {
             select id, sales_day as "day", product, amount_cents from orders where id = :id""";
 
     private static final String CREATE = """
-            insert into order_stats (sales_day, product, orders, amount_cents, fence)
-            values (:day, :product, 0, 0, 0) on conflict do nothing""";
+            insert into order_stats (sales_day, product, orders, amount_cents)
+            values (:day, :product, 0, 0) on conflict do nothing""";
 
     private static final String READ = """
             select sales_day as "day", product, orders, amount_cents from order_stats
@@ -60,7 +60,7 @@ final class UnguardedController {
         Row computed = new Row(order.day(), order.product(), row.orders() + 1, row.amountCents() + order.amountCents());
         gate.pass();
         transactions.executeWithoutResult(transaction -> write(order, computed));
-        return new Completion(id, "WRITTEN", null);
+        return new Completion(id, null);
     }
 
     private Row read(Order order) {

@@ -1,24 +1,24 @@
 package com.example.ordershop.demo.page;
 
+import com.example.ordershop.statistics.StatisticsService;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.aspectj.lang.annotation.Aspect;
-import org.aspectj.lang.annotation.Before;
-import org.springframework.core.annotation.Order;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * A gate between computing statistics and writing them. While it is closed, each write waits before its transaction begins, so
- * a scenario can pause or kill a shop at this point.
+ * A gate in front of the transactions that write statistics. While it is closed, each of them waits before it begins, under the
+ * lock if there is one, so a scenario can pause or kill a shop at this point.
  */
-@Aspect
-@Order(0) // before the transaction of the write
 @RestController
 @RequestMapping("/gate")
-class WriteGate {
+class WriteGate implements TransactionExecutionListener {
+
+    private static final String GUARDED = StatisticsService.class.getName() + ".add";
 
     /** @param waiting number of threads that wait at the gate */
     record State(boolean closed, int waiting) {}
@@ -27,8 +27,15 @@ class WriteGate {
     private final Condition opened = lock.newCondition();
     private boolean closed;
 
+    /** Stops the transaction of the guarded method, which has acquired its lock. */
+    @Override
+    public void beforeBegin(TransactionExecution transaction) {
+        if (transaction.getTransactionName().equals(GUARDED)) {
+            pass();
+        }
+    }
+
     /** Returns at once while the gate is open; otherwise waits until it opens. */
-    @Before("execution(* com.example.ordershop.statistics.StatisticsRepository.write(..))")
     void pass() {
         lock.lock();
         try {

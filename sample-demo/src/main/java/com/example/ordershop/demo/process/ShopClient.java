@@ -5,6 +5,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
@@ -25,44 +26,23 @@ public final class ShopClient {
     public record Order(long id) {}
 
     /**
-     * The response to a completion.
+     * The result of a completion.
      *
-     * @param recomputed {@code WRITTEN}, {@code REFUSED}, or {@link #LOST}
+     * @param written false if the shop lost the lock and rolled back its transaction; the order can be completed again
+     * @param token fencing token of a write under the lock; otherwise 0
      */
-    public record Completion(
-            long id, String recomputed, @Nullable String token) {
+    public record Completion(long id, boolean written, long token) {}
 
-        /** The shop lost the lock and rolled back its transaction. The order can be completed again. */
-        static final String LOST = "LOST";
-
-        public boolean isWritten() {
-            return recomputed.equals("WRITTEN");
-        }
-
-        public boolean isRefused() {
-            return recomputed.equals("REFUSED");
-        }
-
-        /** Returns the fencing token; 0 without a lock. */
-        public long number() {
-            return token == null ? 0 : Long.parseLong(token);
-        }
-    }
+    private record Completed(@Nullable String token) {}
 
     public record Totals(long orders, long amountCents) {}
-
-    public record Row(long fence) {}
 
     /**
      * The statistics of a day.
      *
      * @param truth totals of the completed orders
      */
-    public record Statistics(List<Row> rows, long orders, long amountCents, Totals truth, boolean right, long refused) {
-
-        public long fence() {
-            return rows.stream().mapToLong(Row::fence).max().orElse(0);
-        }
+    public record Statistics(long orders, long amountCents, Totals truth, boolean right) {
 
         /** Returns the number of completed orders that are not counted; negative if orders were counted twice. */
         public long lost() {
@@ -79,7 +59,12 @@ public final class ShopClient {
 
     public record Loss(String name, String reason) {}
 
+    /** A transaction that the fence rejected, because a later holder had begun one. */
+    public record LateWrite(long token, long laterToken) {}
+
     private record Losses(List<Loss> losses) {}
+
+    private record LateWrites(@Nullable LateWrite lateWrite) {}
 
     private final String name;
     private final RestClient http;
@@ -110,14 +95,16 @@ public final class ShopClient {
 
     public Completion complete(Order order, boolean guarded) throws InterruptedException {
         try {
-            return post(
-                    "/orders/%d/%s".formatted(order.id(), guarded ? "complete" : "complete-without-lock"),
-                    Map.of(),
-                    Completion.class);
+            String token = post(
+                            "/orders/%d/%s".formatted(order.id(), guarded ? "complete" : "complete-without-lock"),
+                            Map.of(),
+                            Completed.class)
+                    .token();
+            return new Completion(order.id(), true, token == null ? 0 : Long.parseLong(token));
         } catch (ScenarioException failed) {
             if (failed.getCause() instanceof ServiceUnavailable answer
                     && answer.getResponseBodyAsString().contains(LOCK_LOST)) {
-                return new Completion(order.id(), Completion.LOST, null);
+                return new Completion(order.id(), false, 0);
             }
             throw failed;
         }
@@ -141,6 +128,11 @@ public final class ShopClient {
         return get("/shop", Losses.class).losses().stream()
                 .filter(loss -> loss.name().equals(lock))
                 .toList();
+    }
+
+    /** Returns the latest transaction of this shop that the fence has rejected. */
+    public Optional<LateWrite> latestLateWrite() throws InterruptedException {
+        return Optional.ofNullable(get("/shop", LateWrites.class).lateWrite());
     }
 
     /** Returns the number of writes that wait at the gate. */

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Two shops at one lock: the holder is stopped between computing and writing, and the waiter waits for the lock. If the
+ * Two shops at one lock: the holder is stopped before its transaction begins, and the waiter waits for the lock. If the
  * scenario does not call {@link #end()}, {@link #close()} kills both shops, because a gate may still be closed.
  */
 final class HolderAndWaiter implements AutoCloseable {
@@ -47,7 +47,7 @@ final class HolderAndWaiter implements AutoCloseable {
 
         holder.client().closeGate();
         holding = holder.client().completing(first);
-        holder.process().await("it is between computing and writing", () -> {
+        holder.process().await("it holds " + LOCK + " and has not begun its transaction", () -> {
             failIfAnswered(holding, first);
             return holder.client().waitingAtGate() == 1;
         });
@@ -72,7 +72,7 @@ final class HolderAndWaiter implements AutoCloseable {
             shops.forEach(shop -> shop.process().close());
             throw failed;
         }
-        cluster.report("%s holds %s between computing and writing order %d; %s waits with order %d"
+        cluster.report("%s holds %s and has not begun the transaction of order %d; %s waits with order %d"
                 .formatted(pair.holder, LOCK, pair.first.id(), pair.waiter, pair.second.id()));
         return pair;
     }

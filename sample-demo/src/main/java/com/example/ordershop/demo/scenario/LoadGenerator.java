@@ -86,8 +86,8 @@ final class LoadGenerator {
         Order order = shop.client().place(day);
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             Completion completion = shop.client().complete(order, guarded);
-            if (completion.isWritten()) {
-                orders.add(new CompletedOrder(shop.toString(), completion.number()));
+            if (completion.written()) {
+                orders.add(new CompletedOrder(shop.toString(), completion.token()));
                 return;
             }
             repeated.incrementAndGet();

@@ -17,8 +17,8 @@ public enum Scenario {
     /** Ten clients with a session each wait for one lock: each acquires it once, in queue order, one at a time. */
     QUEUE(1, "Ten clients queue"),
     /**
-     * A shop is stopped between computing and writing until its session expires: the database rejects its late write, and
-     * zk-lock reports the loss to the shop.
+     * A shop is stopped between its lock and its transaction until its session expires: the database rejects the late
+     * transaction, and zk-lock reports the loss to the shop.
      */
     PAUSED(1, "A holder is paused"),
     /** A shop is killed while it holds the lock: another shop acquires it when the session expires, and no order is lost. */

@@ -40,8 +40,7 @@ class ShopClientTest {
 
         Completion completion = client.complete(ORDER, true);
 
-        assertThat(completion).isEqualTo(new Completion(7, Completion.LOST, null));
-        assertThat(completion.isWritten()).isFalse();
+        assertThat(completion).isEqualTo(new Completion(7, false, 0));
     }
 
     @Test

@@ -3,7 +3,7 @@ package com.example.ordershop.demo.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.example.ordershop.demo.process.ShopClient.Completion;
-import com.example.ordershop.demo.process.ShopClient.Row;
+import com.example.ordershop.demo.process.ShopClient.LateWrite;
 import com.example.ordershop.demo.process.ShopClient.Statistics;
 import com.example.ordershop.demo.process.ShopClient.Totals;
 import com.example.ordershop.demo.scenario.LoadRun.CompletedOrder;
@@ -13,8 +13,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The verdicts of all scenarios, on observations made by hand. {@link DemonstrationTest} observes real processes. */
@@ -56,9 +58,9 @@ class ScenarioVerdictTest {
 
     @Test
     void aRunThatProvesNothingFailsWithTheReason() {
-        Statistics all = statistics(200, 200, 0, 0);
+        Statistics all = statistics(200, 200);
         LoadRun failed = new LoadRun(IN_TURN, 0, List.of("no answer"), Duration.ofSeconds(2), all);
-        LoadRun few = new LoadRun(IN_TURN, 0, List.of(), Duration.ofSeconds(2), statistics(199, 199, 0, 0));
+        LoadRun few = new LoadRun(IN_TURN, 0, List.of(), Duration.ofSeconds(2), statistics(199, 199));
         List<CompletedOrder> oneShop = IN_TURN.stream()
                 .map(order -> new CompletedOrder("shop-1", order.token()))
                 .toList();
@@ -114,58 +116,58 @@ class ScenarioVerdictTest {
 
     @Test
     void theLateWriteOfAPausedHolderMustBeRejected() {
-        Completion written = new Completion(2, "WRITTEN", "8");
-        Completion refused = new Completion(1, "REFUSED", "7");
-        Statistics whilePaused = statistics(1, 1, 8, 0);
-        Statistics afterwards = statistics(1, 1, 8, 1);
-        Statistics end = statistics(2, 2, 9, 1);
+        Statistics two = statistics(2, 2);
 
-        Verdict rejected = PausedHolderScenario.verdict(
-                new PausedHolderScenario.Facts(9, written, whilePaused, "session expired", refused, afterwards, end));
+        Verdict rejected = PausedHolderScenario.verdict(paused(8, false, new LateWrite(7, 8), two));
 
         assertThat(rejected.passed()).isTrue();
         assertThat(rejected.text())
                 .contains(
-                        "after a pause of 9.0 s the write with token 7 was rejected because token 8 had written",
-                        "1 stale write rejected",
+                        "after a pause of 9.0 s the transaction with token 7 was rejected because token 8 had written",
                         "the holder received the loss (session expired)",
                         "expected 2, found 2, lost 0");
-        Verdict overwritten = PausedHolderScenario.verdict(new PausedHolderScenario.Facts(
-                9,
-                written,
-                whilePaused,
-                "session expired",
-                new Completion(1, "WRITTEN", "7"),
-                statistics(2, 1, 7, 0),
-                end));
+        Verdict overwritten = PausedHolderScenario.verdict(paused(8, true, null, two));
         assertThat(overwritten.passed()).isFalse();
         assertThat(overwritten.text()).contains("was NOT REJECTED");
-        assertThat(PausedHolderScenario.verdict(new PausedHolderScenario.Facts(
-                                9, new Completion(2, "WRITTEN", "6"), whilePaused, "", refused, afterwards, end))
-                        .passed())
-                .as("the waiter wrote with a lower token")
+        assertThat(PausedHolderScenario.verdict(paused(8, false, null, two)).passed())
+                .as("rejected by something else than the fence")
                 .isFalse();
-        assertThat(PausedHolderScenario.verdict(new PausedHolderScenario.Facts(
-                                9, written, whilePaused, "", refused, afterwards, statistics(2, 1, 9, 1)))
+        assertThat(PausedHolderScenario.verdict(paused(6, false, new LateWrite(7, 8), two))
+                        .passed())
+                .as("the waiter wrote with another token")
+                .isFalse();
+        assertThat(PausedHolderScenario.verdict(paused(8, false, new LateWrite(7, 8), statistics(2, 1)))
                         .passed())
                 .as("an order is lost at the end")
                 .isFalse();
     }
 
+    private static PausedHolderScenario.Facts paused(
+            long waiter, boolean lateIsWritten, @Nullable LateWrite rejected, Statistics end) {
+        return new PausedHolderScenario.Facts(
+                9,
+                new Completion(2, true, waiter),
+                "session expired",
+                new Completion(1, lateIsWritten, lateIsWritten ? 7 : 0),
+                Optional.ofNullable(rejected),
+                lateIsWritten ? statistics(2, 1) : statistics(1, 1),
+                end);
+    }
+
     @Test
     void aKilledHolderMustLeaveNoPartialWrite() {
-        Completion written = new Completion(2, "WRITTEN", "8");
-        Completion again = new Completion(1, "WRITTEN", "9");
-        Statistics none = statistics(0, 0, 7, 0);
-        Statistics one = statistics(1, 1, 8, 0);
-        Statistics two = statistics(2, 2, 9, 0);
+        Completion written = new Completion(2, true, 8);
+        Completion again = new Completion(1, true, 9);
+        Statistics none = statistics(0, 0);
+        Statistics one = statistics(1, 1);
+        Statistics two = statistics(2, 2);
 
         Verdict clean =
                 KilledHolderScenario.verdict(new KilledHolderScenario.Facts(6.5, none, written, one, again, two));
         Verdict partial = KilledHolderScenario.verdict(
-                new KilledHolderScenario.Facts(6.5, none, written, statistics(1, 2, 8, 0), again, two));
+                new KilledHolderScenario.Facts(6.5, none, written, statistics(1, 2), again, two));
         Verdict lost = KilledHolderScenario.verdict(
-                new KilledHolderScenario.Facts(6.5, none, written, one, again, statistics(2, 1, 9, 0)));
+                new KilledHolderScenario.Facts(6.5, none, written, one, again, statistics(2, 1)));
 
         assertThat(clean)
                 .isEqualTo(new Verdict(
@@ -180,17 +182,12 @@ class ScenarioVerdictTest {
     }
 
     private static LoadRun load(List<CompletedOrder> orders, long counted) {
-        return new LoadRun(orders, 0, List.of(), Duration.ofSeconds(2), statistics(200, counted, 200, 0));
+        return new LoadRun(orders, 0, List.of(), Duration.ofSeconds(2), statistics(200, counted));
     }
 
-    private static Statistics statistics(long completed, long counted, long fence, long refused) {
+    private static Statistics statistics(long completed, long counted) {
         return new Statistics(
-                List.of(new Row(fence)),
-                counted,
-                counted * 350,
-                new Totals(completed, completed * 350),
-                completed == counted,
-                refused);
+                counted, counted * 350, new Totals(completed, completed * 350), completed == counted);
     }
 
     private static void assertThatItProvesNothing(LoadRun run, String reason) {

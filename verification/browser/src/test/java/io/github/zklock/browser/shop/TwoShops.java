@@ -20,7 +20,7 @@ import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Two shops on one database and one ZooKeeper, which is in the first one, with gates between computing and writing. */
+/** Two shops on one database and one ZooKeeper, which is in the first one, with gates in front of the writes. */
 final class TwoShops implements AutoCloseable {
 
     static final String FIRST = "shop-1";
