@@ -23,9 +23,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -47,6 +47,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
@@ -246,41 +247,28 @@ abstract class FencedTransactionTests {
     /** An older holder has read and not yet written. Without the lock of the row, its update would be lost. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void theTransactionOfALaterHolderWaitsAndReadsWhatTheEarlierOneWrote(boolean rowExists) throws Exception {
+    void theTransactionOfALaterHolderWaitsAndReadsWhatTheEarlierOneWrote(boolean rowExists) {
         if (rowExists) {
-            under(handle(1), () -> required().execute(status -> 0));
+            createRow();
         }
-        CountDownLatch mayWrite = new CountDownLatch(1);
-        CountDownLatch hasRead = new CountDownLatch(1);
-        CountDownLatch laterWorks = new CountDownLatch(1);
-        try (Actor earlier = new Actor("earlier");
+        AtomicBoolean laterWorks = new AtomicBoolean();
+        try (OpenTransaction earlier = new OpenTransaction(handle(5));
                 Actor later = new Actor("later")) {
-            Future<?> first = earlier.startAct(() -> under(
-                    handle(5),
-                    () -> required().execute(status -> {
-                        int n = counter().read();
-                        hasRead.countDown();
-                        await(mayWrite);
-                        counter().write(n + 1);
-                        return 0;
-                    })));
-            await(hasRead);
+            int read = earlier.holder.run(() -> counter().read());
             Future<?> second = later.startAct(() -> under(
                     handle(6),
                     () -> required().execute(status -> {
-                        laterWorks.countDown();
+                        laterWorks.set(true);
                         counter().write(counter().read() + 1);
                         return 0;
                     })));
             // on H2, a transaction that waits for a new row is not shown as a waiting one
             if (rowExists) {
-                Awaitility.await()
-                        .atMost(PATIENCE)
-                        .until(() -> database.hasWaiters() || laterWorks.getCount() == 0 || second.isDone());
+                awaitWaiterOr(() -> laterWorks.get() || second.isDone());
             }
-            assertThat(laterWorks.getCount()).as("the later holder waits").isEqualTo(1);
-            mayWrite.countDown();
-            Actor.join(first);
+            assertThat(laterWorks).as("whether the later holder works").isFalse();
+            earlier.holder.act(() -> counter().write(read + 1));
+            earlier.commit();
             Actor.join(second);
         }
 
@@ -289,25 +277,14 @@ abstract class FencedTransactionTests {
     }
 
     @Test
-    void anEarlierHolderThatBeginsAfterALaterOneWaitsAndIsRejected() throws Exception {
-        under(handle(1), () -> required().execute(status -> 0));
-        CountDownLatch mayEnd = new CountDownLatch(1);
-        CountDownLatch works = new CountDownLatch(1);
-        try (Actor earlier = new Actor("earlier");
-                Actor later = new Actor("later")) {
-            Future<?> second = later.startAct(() -> under(
-                    handle(6),
-                    () -> required().execute(status -> {
-                        works.countDown();
-                        await(mayEnd);
-                        counter().write(counter().read() + 1);
-                        return 0;
-                    })));
-            await(works);
+    void anEarlierHolderThatBeginsAfterALaterOneWaitsAndIsRejected() {
+        createRow();
+        try (OpenTransaction later = new OpenTransaction(handle(6));
+                Actor earlier = new Actor("earlier")) {
             Future<?> first = earlier.startAct(() -> under(lost(handle(5)), this::increment));
-            Awaitility.await().atMost(PATIENCE).until(() -> database.hasWaiters() || first.isDone());
-            mayEnd.countDown();
-            Actor.join(second);
+            awaitWaiterOr(first::isDone);
+            later.holder.act(() -> counter().write(counter().read() + 1));
+            later.commit();
             assertThatThrownBy(() -> Actor.join(first)).isInstanceOf(LockLostException.class);
         }
 
@@ -315,19 +292,9 @@ abstract class FencedTransactionTests {
     }
 
     @Test
-    void theWaitForAnEarlierHolderEndsWithAClearError() throws Exception {
-        under(handle(1), () -> required().execute(status -> 0));
-        CountDownLatch mayEnd = new CountDownLatch(1);
-        CountDownLatch works = new CountDownLatch(1);
-        try (Actor earlier = new Actor("earlier")) {
-            Future<?> first = earlier.startAct(() -> under(
-                    handle(5),
-                    () -> required().execute(status -> {
-                        works.countDown();
-                        await(mayEnd);
-                        return 0;
-                    })));
-            await(works);
+    void theWaitForAnEarlierHolderEndsWithAClearError() {
+        createRow();
+        try (OpenTransaction earlier = new OpenTransaction(handle(5))) {
             TransactionTemplate brief = required();
             brief.setTimeout(1);
 
@@ -337,8 +304,7 @@ abstract class FencedTransactionTests {
                     .hasMessageContainingAll(
                             LOCK, "token 6", "locked by the transaction of another holder", "docs/fencing.md");
 
-            mayEnd.countDown();
-            Actor.join(first);
+            earlier.commit();
         }
     }
 
@@ -614,33 +580,22 @@ abstract class FencedTransactionTests {
                 TransactionDefinition.ISOLATION_REPEATABLE_READ,
                 TransactionDefinition.ISOLATION_SERIALIZABLE
             })
-    void aTransactionThatWaitedLosesNoUpdateUnderEachIsolation(int isolation) throws Exception {
-        under(handle(1), () -> required().execute(status -> 0));
+    void aTransactionThatWaitedLosesNoUpdateUnderEachIsolation(int isolation) {
+        createRow();
         TransactionTemplate isolated = required();
         isolated.setIsolationLevel(isolation);
-        CountDownLatch mayEnd = new CountDownLatch(1);
-        CountDownLatch works = new CountDownLatch(1);
         Throwable rejection;
-        try (Actor earlier = new Actor("earlier");
+        try (OpenTransaction earlier = new OpenTransaction(handle(5));
                 Actor later = new Actor("later")) {
-            Future<?> first = earlier.startAct(() -> under(
-                    handle(5),
-                    () -> required().execute(status -> {
-                        counter().write(counter().read() + 1);
-                        works.countDown();
-                        await(mayEnd);
-                        return 0;
-                    })));
-            await(works);
+            earlier.holder.act(() -> counter().write(counter().read() + 1));
             Future<?> second = later.startAct(() -> under(
                     handle(6),
                     () -> isolated.execute(status -> {
                         counter().write(counter().read() + 1);
                         return 0;
                     })));
-            Awaitility.await().atMost(PATIENCE).until(() -> database.hasWaiters() || second.isDone());
-            mayEnd.countDown();
-            Actor.join(first);
+            awaitWaiterOr(second::isDone);
+            earlier.commit();
             rejection = catchThrowable(() -> Actor.join(second));
         }
 
@@ -773,11 +728,41 @@ abstract class FencedTransactionTests {
                 .update();
     }
 
-    private static void await(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException interrupted) {
-            throw new IllegalStateException(interrupted);
+    private void createRow() {
+        under(handle(1), () -> required().execute(status -> 0));
+    }
+
+    private void awaitWaiterOr(BooleanSupplier other) {
+        Awaitility.await().atMost(PATIENCE).until(() -> database.hasWaiters() || other.getAsBoolean());
+    }
+
+    /** A transaction of a holder in a thread of its own, open until {@link #commit}. */
+    private final class OpenTransaction implements AutoCloseable {
+
+        private final Actor holder = new Actor("holder");
+        private final JdbcTransactionManager manager = application.getBean(JdbcTransactionManager.class);
+        private final LockContext.Scope scope;
+        private final TransactionStatus status;
+
+        OpenTransaction(LockHandle handle) {
+            scope = holder.run(() -> LockContext.open(handle));
+            status = holder.run(() -> manager.getTransaction(TransactionDefinition.withDefaults()));
+        }
+
+        void commit() {
+            holder.act(() -> manager.commit(status));
+        }
+
+        /** Also rolls back a transaction that was not committed. */
+        @Override
+        public void close() {
+            holder.act(() -> {
+                if (!status.isCompleted()) {
+                    manager.rollback(status);
+                }
+                scope.close();
+            });
+            holder.close();
         }
     }
 

@@ -3,24 +3,24 @@ package io.github.zklock.zookeeper.internal.engine;
 import java.util.List;
 import java.util.Locale;
 
-/** A bug that tests must find: a change of the engine's source, made in memory only. */
-record Plant(String name, List<Edit> edits) {
+/** A bug that tests must find: a change of a source of the engine or of another package, made in memory only. */
+public record Plant(String name, List<Edit> edits) {
 
     /**
-     * A change of one member of the engine. The member and its code are found by their words: line breaks, indents and
+     * A change of one member. The member and its code are found by their words: line breaks, indents and
      * comments do not matter, and neither does any code around the edit.
      *
      * @param member the top-level type, the nested types and the method or field, such as {@code QueueWatch.Front.arm}
      * @param code what is replaced; it must occur exactly once in the member. Empty: the start of the method's body
      * @param replacement the code in its place
      */
-    record Edit(String member, String code, String replacement) {
+    public record Edit(String member, String code, String replacement) {
 
-        static Edit delete(String member, String code) {
+        public static Edit delete(String member, String code) {
             return new Edit(member, code, "");
         }
 
-        static Edit begin(String method, String replacement) {
+        public static Edit begin(String method, String replacement) {
             return new Edit(method, "", replacement);
         }
 
@@ -30,7 +30,7 @@ record Plant(String name, List<Edit> edits) {
         }
     }
 
-    Plant(String name, Edit... edits) {
+    public Plant(String name, Edit... edits) {
         this(name, List.of(edits));
     }
 

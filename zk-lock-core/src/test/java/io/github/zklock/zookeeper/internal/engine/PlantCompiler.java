@@ -24,8 +24,8 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** Compiles, in memory, those sources of the engine that a planted bug changes. */
-final class PlantCompiler {
+/** Compiles, in memory, those sources that a planted bug changes: of the engine, or of another package. */
+public final class PlantCompiler {
 
     /** As the core's own build: processes of other JDKs than this one's run the classes, too. */
     private static final String RELEASE = "17";
@@ -33,16 +33,26 @@ final class PlantCompiler {
     /** The engine's package, in which and below which its sources stand. */
     static final String PACKAGE = "io.github.zklock.zookeeper";
 
+    private final String topmost;
     private final Path sources;
     private final Map<String, PlantedSource> read = new ConcurrentHashMap<>();
 
     /** @param root the folder of the core's sources, in which the one of its topmost package stands */
     PlantCompiler(Path root) {
-        this.sources = root.resolve(PACKAGE.replace('.', '/'));
+        this(root, PACKAGE);
+    }
+
+    /**
+     * @param root the folder of sources
+     * @param topmost the package in which and below which the changed sources stand
+     */
+    public PlantCompiler(Path root, String topmost) {
+        this.topmost = topmost;
+        this.sources = root.resolve(topmost.replace('.', '/'));
     }
 
     /** The classes of all sources that the bug changes, by their names. */
-    Map<String, byte[]> compile(Plant plant) throws IOException {
+    public Map<String, byte[]> compile(Plant plant) throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter messages = new StringWriter();
         try (StandardJavaFileManager standard = compiler.getStandardFileManager(null, null, null)) {
@@ -77,10 +87,10 @@ final class PlantCompiler {
                 List<Path> named =
                         all.filter(path -> path.endsWith(type + ".java")).toList();
                 if (named.size() != 1) {
-                    throw new IllegalStateException(named.size() + " sources of the engine are called " + type);
+                    throw new IllegalStateException(named.size() + " sources are called " + type);
                 }
                 String path = sources.relativize(named.get(0)).toString().replace(File.separatorChar, '/');
-                known = new PlantedSource(PACKAGE.replace('.', '/') + "/" + path, Files.readString(named.get(0)));
+                known = new PlantedSource(topmost.replace('.', '/') + "/" + path, Files.readString(named.get(0)));
             }
             read.put(type, known);
         }

@@ -1,0 +1,184 @@
+package io.github.zklock.fence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import io.github.zklock.fixture.ReloadingLoader;
+import io.github.zklock.zookeeper.internal.engine.Plant;
+import io.github.zklock.zookeeper.internal.engine.Plant.Edit;
+import io.github.zklock.zookeeper.internal.engine.PlantCompiler;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
+
+/** Bugs in fenced transactions. The test that is stored for a bug, run on H2 on classes with the bug, has to fail. */
+@Tag("planted-bugs")
+class PlantedFenceTest {
+
+    private static final String OURS = "io.github.zklock";
+    private static final PlantCompiler COMPILER = new PlantCompiler(Path.of("src", "main", "java"), OURS);
+
+    private static final String CONDITION = "\" set token = ?, holder = ?, raised_at = ? where lock_name = ? and %s\"";
+
+    static List<Arguments> bugs() {
+        return List.of(
+                bug(
+                        "aHolderThatWasOvertakenDoesNotWork",
+                        "condition of the raise inverted",
+                        condition("token >= ?")),
+                bug("aHolderThatWasOvertakenDoesNotWork", "condition of the raise left out", condition("? > 0")),
+                bug(
+                        "theTransactionOfALaterHolderWaitsAndReadsWhatTheEarlierOneWrote",
+                        "row compared and not locked",
+                        new Edit(
+                                "FenceTable.raise",
+                                "known.contains(lock) && update(connection, lock, token, holder, maxSeconds)",
+                                "known.contains(lock) && read(connection, lock, maxSeconds)"
+                                        + ".filter(row -> row.token() <= token).isPresent()")),
+                bug(
+                        "anOutageOfZooKeeperBetweenBeginAndCommitRollsTheRowBack",
+                        "raise in a transaction of its own",
+                        new Edit(
+                                "FenceTable.update",
+                                "return statement.executeUpdate() > 0;",
+                                "int rows = statement.executeUpdate(); connection.commit(); return rows > 0;")),
+                bug(
+                        "aRowThatWasRaisedInASavepointIsRaisedAgainAfterItsRollback",
+                        "rollback to a savepoint forgotten",
+                        Edit.delete("RaisedRows.savepointRollback", "tokens.clear();")),
+                bug(
+                        "aTransactionInsideAnotherOneUnderTheSameLockDoesNotWaitForIt",
+                        "row of a suspended transaction not seen",
+                        new Edit("RaisedRows.ofSuspended", "rows.transaction != current", "rows.transaction == null")),
+                bug(
+                        "aTransactionInsideAnotherOneIsRejectedIfTheOtherOneNoLongerLocksTheRow",
+                        "row of a suspended transaction not proven before the commit",
+                        new Edit(
+                                "FencedDataSource.ensureRaised",
+                                "raise(handle, holder, transaction);",
+                                "if (rows.isUndone(handle.name())) { raise(handle, holder, transaction); }")),
+                bug(
+                        "aHolderThatWasOvertakenDoesNotWork",
+                        "rejected transaction not rolled back",
+                        new Edit(
+                                "FencedTransactions.rollBack",
+                                "manager.rollback(withoutSuspended);",
+                                "withoutSuspended.setRollbackOnly();")),
+                bug(
+                        "aRejectedTransactionLeavesTheOneAroundItIntact",
+                        "transaction around a rejected one resumed twice",
+                        new Edit(
+                                "FencedTransactions.rollBack",
+                                "manager.rollback(withoutSuspended);",
+                                "manager.rollback(begun);")),
+                bug(
+                        "severalLocksAreRaisedInTheOrderOfTheirNames",
+                        "locks raised in another order",
+                        new Edit(
+                                "JdbcFence.inOrder",
+                                "Comparator.comparing((LockHandle each) -> each.name().value())",
+                                "Comparator.comparing((LockHandle each) -> each.name().value()).reversed()")),
+                bug(
+                        "readersAndPermitsAreNotFenced",
+                        "readers fenced",
+                        new Edit(
+                                "JdbcFence.covers",
+                                "(kind == LockKind.EXCLUSIVE || kind == LockKind.WRITE)",
+                                "kind != null")),
+                bug(
+                        "tokensThatHaveFallenAreAnErrorThatNamesTheRemedy",
+                        "no remedy for tokens that have fallen",
+                        new Edit(
+                                "FencedDataSource.rejection",
+                                "handle.isHeld() ? message + remedyForFallenTokens(lock) : message",
+                                "message")),
+                bug(
+                        "aLockThatAMethodAcquiresInsideATransactionFencesTheRestOfIt",
+                        "lock acquired inside a transaction not raised",
+                        Edit.delete("ThreadTransactionTie.fence", "fence.get().acquired(acquired);")),
+                bug(
+                        "aLockThatCodeAcquiresInsideATransactionPreventsItsCommit",
+                        "commit under a lock whose row was not raised",
+                        new Edit(
+                                "FencedDataSource.ensureRaised", "!rows.isUndone(handle.name())", "handle == null")),
+                bug(
+                        "readOnlyTransactionsAreNotFenced",
+                        "read-only transactions fenced",
+                        Edit.delete("FencedTransactions.afterBegin", "|| execution.isReadOnly()")),
+                bug(
+                        "aTransactionThatHasToCommitAfterALossIsNotFenced",
+                        "exempt transactions fenced",
+                        new Edit(
+                                "FencedTransactions.afterBegin",
+                                "exempt || execution.isReadOnly()",
+                                "execution.isReadOnly()")));
+    }
+
+    private static Edit condition(String other) {
+        return new Edit("FenceTable.<init>", CONDITION.formatted("token <= ?"), CONDITION.formatted(other));
+    }
+
+    private static Arguments bug(String test, String name, Edit edit) {
+        return Arguments.of(new Plant(name, edit), test);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("bugs")
+    void bugIsFound(Plant bug, String test) throws Exception {
+        Map<String, byte[]> planted = COMPILER.compile(bug);
+
+        assertThat(failures(planted, test)).as("failures of %s", test).isPositive();
+        assertThat(failures(Map.of(), test)).as("without the bug").isZero();
+    }
+
+    private static long failures(Map<String, byte[]> planted, String test) throws Exception {
+        ClassLoader usual = Thread.currentThread().getContextClassLoader();
+        PlantedLoader loader = new PlantedLoader(planted);
+        // Spring loads the classes of an application with it
+        Thread.currentThread().setContextClassLoader(loader);
+        try {
+            Class<?> tests = loader.loadClass(FencedOnH2Test.class.getName());
+            SummaryGeneratingListener listener = new SummaryGeneratingListener();
+            LauncherFactory.create()
+                    .execute(
+                            LauncherDiscoveryRequestBuilder.request()
+                                    .selectors(Stream.of(tests.getSuperclass().getDeclaredMethods())
+                                            .filter(method -> method.getName().equals(test))
+                                            .map(method -> selectMethod(tests, method))
+                                            .toList())
+                                    .build(),
+                            listener);
+            TestExecutionSummary summary = listener.getSummary();
+            assertThat(summary.getTestsStartedCount()).as("tests %s", test).isPositive();
+            return summary.getTotalFailureCount();
+        } finally {
+            Thread.currentThread().setContextClassLoader(usual);
+        }
+    }
+
+    /** Loads our classes anew, with the planted ones in place of their originals. */
+    private static final class PlantedLoader extends ReloadingLoader {
+
+        private final Map<String, byte[]> planted;
+
+        PlantedLoader(Map<String, byte[]> planted) {
+            super("planted", OURS + ".");
+            this.planted = planted;
+        }
+
+        @Override
+        protected byte[] codeOf(String name) throws ClassNotFoundException {
+            byte[] code = planted.get(name);
+            return code == null ? original(name) : code;
+        }
+    }
+}
