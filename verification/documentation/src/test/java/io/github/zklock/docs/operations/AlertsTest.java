@@ -116,6 +116,7 @@ class AlertsTest {
                 "--zk.lock.connect-string=" + zooKeeper.connectString(),
                 "--zk.lock.leadership[0].name=/reports",
                 "--spring.datasource.url=jdbc:h2:mem:alerts",
+                "--zk.lock.fence.jdbc.names=/orders/**",
                 "--management.endpoints.web.exposure.include=prometheus")) {
             context.getBean(LockRegistry.class).lock("/orders/42").acquire().close();
             RestClient http = RestClient.create("http://localhost:"
