@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A run holds the exclusive lock of the job's name, so runs never overlap while the lock is held. The begin of the
  * run is recorded in ZooKeeper. Until the {@linkplain OncePer window} of the last run is over, the job is not due: no
- * process begins another run, also after all processes were restarted. If nothing runs a job for twice its window, at
- * least for seven days, the record may be removed.
+ * process begins another run, also after all processes were restarted. {@link #run} skips the action then. Runs begin at
+ * least the window minus its {@linkplain OncePer#tolerance() tolerance} apart. If nothing runs a job for twice its
+ * window, at least for seven days, the record may be removed.
  *
  * <p>A job object is a value, as a lock is. Use the same window for a name in all processes: each call applies the
  * window of its own process. Thread-safe.

@@ -21,16 +21,21 @@ import org.jspecify.annotations.Nullable;
  * <p>All times are those of the ZooKeeper servers, so the clocks of the processes need not agree. The clocks of the
  * servers have to: if the leadership among the servers changes, the windows follow the clock of the new leader.
  *
- * <p>The tolerance is the time by which a run may be early. Without it, a job that is scheduled once per window would be
- * skipped for a whole window if its schedule fired a little earlier than the last time, or on another machine. A
- * tolerance longer than the differences between the clocks of the machines is enough. The default is a tenth of the
- * window, at most a minute.
+ * <p>The <em>tolerance</em> is for a timer whose period is the window, because such a timer fires a little earlier at one
+ * time than at another: without a tolerance, the job would then be skipped for a whole window. A call that is early by at
+ * most the tolerance begins a run, so runs in a sliding window begin at least the window minus the tolerance apart. The
+ * default is a hundredth of the window, at most a minute.
+ *
+ * <p>A timer that is faster than the window gains nothing by the tolerance. If a process calls the job in the middle of a
+ * window, which means later than the tolerance after the begin of the run, its further calls in that window are not
+ * tolerated. With fast timers, runs therefore begin at least a window apart. Not guaranteed: a process whose first call
+ * comes at the end of a window can be early by the tolerance.
  */
 public final class OncePer {
 
     private static final Duration LONGEST_WINDOW = Duration.ofDays(3_660);
     private static final Duration LONGEST_DEFAULT_TOLERANCE = Duration.ofMinutes(1);
-    private static final int TOLERATED_PART = 10;
+    private static final int TOLERATED_PART = 100;
 
     /** A Monday, so that windows of seven days are weeks. */
     private static final LocalDateTime FIRST_WINDOW = LocalDateTime.of(1970, 1, 5, 0, 0);
@@ -58,12 +63,9 @@ public final class OncePer {
             throw new IllegalArgumentException("The window " + Words.of(window) + " is not between 1 ms and "
                     + LONGEST_WINDOW.toDays() + " days; use a lock alone if each run counts on its own");
         }
-        Duration tenth = window.dividedBy(TOLERATED_PART);
+        Duration part = window.dividedBy(TOLERATED_PART);
         return new OncePer(
-                window,
-                tenth.compareTo(LONGEST_DEFAULT_TOLERANCE) < 0 ? tenth : LONGEST_DEFAULT_TOLERANCE,
-                null,
-                false);
+                window, part.compareTo(LONGEST_DEFAULT_TOLERANCE) < 0 ? part : LONGEST_DEFAULT_TOLERANCE, null, false);
     }
 
     /**
@@ -76,7 +78,8 @@ public final class OncePer {
     }
 
     /**
-     * Returns the same window with another tolerance.
+     * Returns the same window with another tolerance. With zero, runs in a sliding window begin at least a window apart,
+     * also if each process calls the job once per window.
      *
      * @throws IllegalArgumentException if the tolerance is negative, or not shorter than the window
      */
@@ -84,7 +87,7 @@ public final class OncePer {
         if (tolerance.isNegative() || tolerance.compareTo(window) >= 0) {
             throw new IllegalArgumentException(
                     "The tolerance " + Words.of(tolerance) + " is not between zero and the window " + Words.of(window)
-                            + "; a run may be early only by a part of the window");
+                            + "; use a part of the window, or zero for none");
         }
         return new OncePer(window, tolerance, zone, successOnly);
     }
@@ -116,8 +119,11 @@ public final class OncePer {
     }
 
     /**
-     * Returns whether the window of a run is over, so that the job may run again. A run that lies in the future by more
-     * than a window does not count: the clock of a server was wrong.
+     * Returns whether the window of a run is over. A call that is early uses its tolerance if the window is over at {@code
+     * now} plus the tolerance. A run that lies in the future by more than a window does not count: the clock of a server
+     * was wrong.
+     *
+     * <p>In an aligned window, a run that begins by at most the tolerance before a window belongs to that window.
      *
      * @param begun when the run began, by the servers' clock
      * @param now the time by the servers' clock
@@ -127,8 +133,8 @@ public final class OncePer {
             return true;
         }
         return zone == null
-                ? !now.isBefore(begun.plus(window).minus(tolerance))
-                : begun.plus(tolerance).isBefore(beginOfWindow(now.plus(tolerance), zone));
+                ? !now.isBefore(begun.plus(window))
+                : begun.plus(tolerance).isBefore(beginOfWindow(now, zone));
     }
 
     /**

@@ -17,32 +17,16 @@ class OncePerTest {
 
     @Test
     void slidingWindowBeginsWithTheRun() {
-        assertThat(HOURLY.isOver(NOON, NOON.plusSeconds(3_500))).isFalse();
+        assertThat(HOURLY.isOver(NOON, NOON.plusMillis(3_599_999))).isFalse();
         assertThat(HOURLY.isOver(NOON, NOON.plusSeconds(3_600))).isTrue();
     }
 
     @Test
-    void runMayBeEarlyByTheTolerance() {
-        assertThat(HOURLY.tolerance()).isEqualTo(Duration.ofMinutes(1));
-        assertThat(HOURLY.isOver(NOON, NOON.plusSeconds(3_540))).isTrue();
-        assertThat(HOURLY.isOver(NOON, NOON.plusSeconds(3_539))).isFalse();
-        OncePer exact = HOURLY.tolerating(Duration.ZERO);
-        assertThat(exact.isOver(NOON, NOON.plusMillis(3_599_999))).isFalse();
-        assertThat(OncePer.of(Duration.ofSeconds(50)).tolerance()).isEqualTo(Duration.ofSeconds(5));
-    }
-
-    @Test
-    void hourlyJobThatFiresEarlyIsNotSkipped() {
-        // each run 50 ms earlier after the hour than the last one, and then late
-        Instant run = NOON;
-        for (int hour = 1; hour < 48; hour++) {
-            Instant next = NOON.plus(Duration.ofHours(hour)).minusMillis(hour % 2 == 0 ? 50L * hour : -50L * hour);
-            assertThat(HOURLY.isOver(run, next)).as("hour " + hour).isTrue();
-            assertThat(HOURLY.isOver(next, next.plusSeconds(30)))
-                    .as("another machine")
-                    .isFalse();
-            run = next;
-        }
+    void toleranceIsAHundredthOfTheWindowAndAtMostAMinute() {
+        assertThat(HOURLY.tolerance()).isEqualTo(Duration.ofSeconds(36));
+        assertThat(OncePer.of(Duration.ofSeconds(50)).tolerance()).isEqualTo(Duration.ofMillis(500));
+        assertThat(OncePer.of(Duration.ofDays(1)).tolerance()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(HOURLY.tolerating(Duration.ZERO).tolerance()).isZero();
     }
 
     @Test
@@ -59,12 +43,13 @@ class OncePerTest {
         OncePer aligned = HOURLY.alignedIn(ZoneOffset.UTC);
         Instant early = NOON.minusMillis(50);
 
-        assertThat(aligned.isOver(NOON.minusSeconds(3_600), early)).isTrue();
+        assertThat(aligned.isOver(NOON.minusSeconds(3_600), early)).isFalse();
+        assertThat(aligned.isOver(NOON.minusSeconds(3_600), early.plus(aligned.tolerance())))
+                .isTrue();
         assertThat(aligned.isOver(early, NOON.plusMillis(50)))
                 .as("another machine")
                 .isFalse();
-        assertThat(aligned.isOver(early, NOON.plusSeconds(3_600).minusMillis(50)))
-                .isTrue();
+        assertThat(aligned.isOver(early, NOON.plusSeconds(3_600))).isTrue();
     }
 
     @Test
@@ -189,7 +174,7 @@ class OncePerTest {
         OncePer same = OncePer.of(Duration.ofMinutes(60));
         assertThat(same).isEqualTo(HOURLY).hasSameHashCodeAs(HOURLY).hasToString(HOURLY.toString());
         assertThat(HOURLY)
-                .hasToString("once per 1 h, tolerance 1 min")
+                .hasToString("once per 1 h, tolerance 36 s")
                 .isNotEqualTo(HOURLY.countingSuccess())
                 .isNotEqualTo(HOURLY.alignedIn(ZoneOffset.UTC));
         assertThat(HOURLY.countingSuccess().countsSuccessOnly()).isTrue();

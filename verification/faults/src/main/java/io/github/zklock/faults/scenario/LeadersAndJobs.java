@@ -36,7 +36,7 @@ public class LeadersAndJobs {
     private static final Duration HOUR = Duration.ofHours(1);
     private static final int WINDOWS = 3;
 
-    /** A run may be early by a tenth of its window, and its report is late. */
+    /** A run may be early by a hundredth of its window, and its report is late. */
     private static final Duration SHORTEST = WINDOW.multipliedBy(8).dividedBy(10);
 
     @FaultScenario(value = "S31", tier = Tier.SMOKE, grants = 3, handOvers = 2, losses = 1, faults = 2, peers = true)

@@ -79,7 +79,8 @@ public final class Job implements ClusterJob {
             Executor callbacks,
             LongSupplier nanoTime,
             Predicate<LockHandle> own,
-            RunsUnderWay underWay) {
+            RunsUnderWay underWay,
+            FastTimers fastTimers) {
 
         public Shared(
                 RunRecords records,
@@ -88,7 +89,7 @@ public final class Job implements ClusterJob {
                 Executor callbacks,
                 LongSupplier nanoTime,
                 Predicate<LockHandle> own) {
-            this(records, connectionTimeout, steps, callbacks, nanoTime, own, new RunsUnderWay());
+            this(records, connectionTimeout, steps, callbacks, nanoTime, own, new RunsUnderWay(), new FastTimers());
         }
     }
 
@@ -426,6 +427,7 @@ public final class Job implements ClusterJob {
                 if (isDue(seen)) {
                     acquire(request);
                 } else {
+                    notDueWhenCalled(seen);
                     fail(notDue(seen));
                 }
             });
@@ -446,7 +448,18 @@ public final class Job implements ClusterJob {
 
         private boolean isDue(Seen seen) {
             Instant counts = counting(seen);
-            return counts == null || window.isOver(counts, seen.now());
+            return counts == null
+                    || window.isOver(counts, seen.now())
+                    || (window.isOver(counts, seen.now().plus(window.tolerance()))
+                            && !shared.fastTimers().contains(name(), counts));
+        }
+
+        /** A call soon after the begin of a run comes from a timer with the same period as that of the run. */
+        private void notDueWhenCalled(Seen seen) {
+            Instant counts = Objects.requireNonNull(counting(seen), "no run that counts");
+            if (counts.plus(window.tolerance()).isBefore(seen.now())) {
+                shared.fastTimers().add(name(), counts);
+            }
         }
 
         /** Returns when the run that counts began; null if there is none. */

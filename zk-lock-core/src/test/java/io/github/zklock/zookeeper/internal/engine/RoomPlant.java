@@ -16,6 +16,7 @@ record RoomPlant(Plant bug, String test, String method) {
     private static final String RECORDS = "job.RunRecordsTest";
     private static final String JOB = "job.JobTest";
     private static final String JOB_MODEL = "job.JobModelTest";
+    private static final String TIMERS = "job.TimersTest";
     private static final String USER_THREADS = "runtime.UserThreadsTest";
     private static final String ORDER = "order.NestedOrderTest";
     private static final String SUSPECTS = "deadlock.SuspectsTest";
@@ -60,6 +61,27 @@ record RoomPlant(Plant bug, String test, String method) {
                             new Edit("Job.Begin.lookAgain", "isDue(seen)", "true")),
                     JOB,
                     "lookUnderTheLockFindsTheRunOfAnother"),
+            new RoomPlant(
+                    new Plant(
+                            "run of a fast timer begun early",
+                            Edit.delete("Job.Begin.isDue", "&& !shared.fastTimers().contains(name(), counts)")),
+                    TIMERS,
+                    "runsOfAFastTimerBeginAtLeastAWindowApart"),
+            new RoomPlant(
+                    new Plant(
+                            "call at the begin of a run taken for one of a fast timer",
+                            new Edit(
+                                    "Job.Begin.notDueWhenCalled",
+                                    "counts.plus(window.tolerance()).isBefore(seen.now())",
+                                    "true")),
+                    TIMERS,
+                    "timerThatFiresWithThatOfAnotherProcessIsNotFast"),
+            new RoomPlant(
+                    new Plant(
+                            "timer taken for a fast one for ever",
+                            new Edit("FastTimers.contains", "run.equals(runs.get(job))", "runs.containsKey(job)")),
+                    TIMERS,
+                    "fastTimerIsTakenForOneInItsWindowOnly"),
             new RoomPlant(
                     new Plant(
                             "two processes that clean at once",

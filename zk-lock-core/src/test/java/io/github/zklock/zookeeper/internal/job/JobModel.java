@@ -48,6 +48,7 @@ final class JobModel {
     static final class Totals {
         int begun;
         int notDue;
+        int fast;
         int successes;
         int abandoned;
         int cancelled;
@@ -57,9 +58,9 @@ final class JobModel {
 
         @Override
         public String toString() {
-            return ("%d begun, %d not due, %d successes, %d abandoned, %d cancelled, %d writes of unknown outcome, %d lost,"
+            return ("%d begun, %d not due, %d of them by fast timers, %d successes, %d abandoned, %d cancelled, %d writes of unknown outcome, %d lost,"
                             + " %d records deleted")
-                    .formatted(begun, notDue, successes, abandoned, cancelled, unknownWrites, lostRuns, deleted);
+                    .formatted(begun, notDue, fast, successes, abandoned, cancelled, unknownWrites, lostRuns, deleted);
         }
     }
 
@@ -206,7 +207,9 @@ final class JobModel {
         for (Run first : runs) {
             for (Run second : runs) {
                 if (first.job.equals(second.job) && counts(first, second)) {
-                    Instant due = first.begin.at.plus(window.window()).minus(window.tolerance());
+                    boolean isFast = second.attempt.refusedBy.contains(first.begin.at);
+                    Instant due =
+                            first.begin.at.plus(window.window()).minus(isFast ? Duration.ZERO : window.tolerance());
                     if (second.begin.at.isBefore(due)) {
                         violations.add("%s began at %s, in the window of the run of %s"
                                 .formatted(first.job, second.begin.at, first.begin.at));
@@ -227,7 +230,7 @@ final class JobModel {
     }
 
     /** Checks that a run counted at some instant of this call. */
-    private void checkNotDue(Attempt attempt) {
+    private void checkNotDue(Attempt attempt, Set<Instant> refusedBy) {
         Map<Long, Write> counting = window.countsSuccessOnly() ? servers.successes : servers.begins;
         boolean justified = counting.keySet().stream().anyMatch(token -> {
             Write begin = servers.begins.get(token);
@@ -235,11 +238,23 @@ final class JobModel {
             return begin != null
                     && begin.job.equals(attempt.job)
                     && (undone == null || undone > attempt.number)
-                    && begin.at.plus(window.window()).minus(window.tolerance()).isAfter(attempt.at);
+                    && (isEarly(begin, attempt) || isEarlyOfAFastTimer(begin, attempt, refusedBy));
         });
         if (!justified) {
             violations.add("%s was skipped at %s without a run that counts".formatted(attempt.job, attempt.at));
         }
+    }
+
+    private boolean isEarly(Write begin, Attempt attempt) {
+        return begin.at.plus(window.window()).minus(window.tolerance()).isAfter(attempt.at);
+    }
+
+    private boolean isEarlyOfAFastTimer(Write begin, Attempt attempt, Set<Instant> refusedBy) {
+        boolean isFast = refusedBy.contains(begin.at)
+                && begin.at.plus(window.window()).isAfter(attempt.at)
+                && !isEarly(begin, attempt);
+        totals.fast += isFast ? 1 : 0;
+        return isFast;
     }
 
     /**
@@ -249,19 +264,26 @@ final class JobModel {
      */
     private record Write(LockName job, Instant at, long number) {}
 
-    /** A call that begins a job. */
-    private record Attempt(LockName job, Instant at, long number, CompletableFuture<LockHandle> result) {}
+    /**
+     * A call that begins a job.
+     *
+     * @param refusedBy the begins of the runs in the middle of whose windows this process had called before
+     */
+    private record Attempt(
+            LockName job, Instant at, long number, Set<Instant> refusedBy, CompletableFuture<LockHandle> result) {}
 
     /** A run whose work has started. */
     private static final class Run {
         private final LockName job;
         private final FakeHandle handle;
         private final Write begin;
+        private final Attempt attempt;
         private boolean abandoned;
         private boolean succeeded;
 
-        Run(LockName job, FakeHandle handle, Write begin) {
-            this.job = job;
+        Run(Attempt attempt, FakeHandle handle, Write begin) {
+            this.attempt = attempt;
+            this.job = attempt.job;
             this.handle = handle;
             this.begin = begin;
         }
@@ -530,6 +552,11 @@ final class JobModel {
         private final Deque<GivenUp> givenUp = new ArrayDeque<>();
         private final List<Run> open = new ArrayList<>();
         private final List<Attempt> waiting = new ArrayList<>();
+        /** The begins of the runs that have refused a call in the middle of their windows, and that may have done so. */
+        private final Map<LockName, Set<Instant>> refused = new HashMap<>();
+
+        private final Map<LockName, Set<Instant>> perhapsRefused = new HashMap<>();
+        private final Set<LockName> cancelled = new HashSet<>();
         private RecordedSession wire = new RecordedSession();
         private PinnedSession session = session(wire);
 
@@ -575,21 +602,39 @@ final class JobModel {
         void begin(LockName name, @Nullable Duration wait) {
             Job job = job(name);
             CompletableFuture<LockHandle> result = job.beginAsync(wait);
-            Attempt attempt = new Attempt(name, servers.now, servers.writes, result);
+            Set<Instant> refusedBy = refused.computeIfAbsent(name, each -> new HashSet<>());
+            Attempt attempt = new Attempt(name, servers.now, servers.writes, Set.copyOf(refusedBy), result);
             attempts.add(attempt);
             waiting.add(attempt);
             result.whenComplete((handle, failure) -> {
                 waiting.remove(attempt);
                 if (handle != null) {
-                    started(name, (FakeHandle) handle);
-                } else if (failure instanceof JobNotDueException) {
+                    started(attempt, (FakeHandle) handle);
+                } else if (failure instanceof JobNotDueException notDue) {
                     totals.notDue++;
-                    checkNotDue(attempt);
+                    notDue(attempt, notDue.begun());
                 }
             });
         }
 
-        private void started(LockName job, FakeHandle handle) {
+        /** The servers were asked between the call and now. */
+        private void notDue(Attempt attempt, Instant begun) {
+            Set<Instant> perhaps = perhapsRefused.computeIfAbsent(attempt.job, each -> new HashSet<>());
+            if (cancelled.contains(attempt.job)) {
+                // the servers may have answered such a call at any time
+                servers.begins.values().forEach(begin -> perhaps.add(begin.at));
+            }
+            checkNotDue(attempt, perhaps);
+            if (begun.plus(window.tolerance()).isBefore(attempt.at)) {
+                refused.get(attempt.job).add(begun);
+            }
+            if (begun.plus(window.tolerance()).isBefore(servers.now)) {
+                perhaps.add(begun);
+            }
+        }
+
+        private void started(Attempt attempt, FakeHandle handle) {
+            LockName job = attempt.job;
             Write begin = servers.begins.get(handle.fencingToken().value());
             if (begin == null) {
                 violations.add(job + " began without a record");
@@ -599,14 +644,18 @@ final class JobModel {
                 violations.add(job + " began without its lock");
             }
             totals.begun++;
-            Run run = new Run(job, handle, begin);
+            Run run = new Run(attempt, handle, begin);
             runs.add(run);
             open.add(run);
         }
 
         void cancel() {
-            if (!waiting.isEmpty() && oneOf(waiting).result.cancel(false)) {
-                totals.cancelled++;
+            if (!waiting.isEmpty()) {
+                Attempt attempt = oneOf(waiting);
+                if (attempt.result.cancel(false)) {
+                    totals.cancelled++;
+                    cancelled.add(attempt.job);
+                }
             }
         }
 

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Processes that begin the same jobs at random instants, on connections that break and sessions that end. Whatever
- * happens, no run begins within the window of a run that counts, no call is skipped without such a run, and each lock is
- * released. {@code -Dzklock.jobs.schedules=N -Dzklock.jobs.seed=N} plays more schedules, or others.
+ * happens, no run begins within the window of a run that counts, except one that is tolerated, no call is skipped without
+ * such a run, and each lock is released. {@code -Dzklock.jobs.schedules=N -Dzklock.jobs.seed=N} plays more schedules, or others.
  */
 class JobModelTest {
 
@@ -41,6 +41,13 @@ class JobModelTest {
         JobModel.Totals totals = play(OncePer.of(HOUR));
 
         assertThat(totals.notDue).isGreaterThan(SCHEDULES);
+    }
+
+    @Test
+    void fastTimersGainNothingByALongTolerance() {
+        JobModel.Totals totals = play(OncePer.of(HOUR).tolerating(HOUR.dividedBy(4)));
+
+        assertThat(totals.fast).isGreaterThan(SCHEDULES / 20);
     }
 
     @Test
