@@ -56,6 +56,13 @@ final class Claim {
     private @Nullable Duration oncePer;
 
     @Option(
+            names = "--tolerance",
+            paramLabel = "TIME",
+            description =
+                    "With --once-per: a run may begin so much earlier, 0s for none. By default, a hundredth of TIME.")
+    private @Nullable Duration tolerance;
+
+    @Option(
             names = "--aligned-in",
             paramLabel = "ZONE",
             description = "With --once-per: align windows to full hours, midnight and Mondays of this time zone.")
@@ -76,8 +83,8 @@ final class Claim {
         if (oncePer != null && (permits != null || mode != Mode.EXCLUSIVE)) {
             return "--once-per needs an exclusive lock, without --permits and --mode";
         }
-        if (oncePer == null && (zone != null || countSuccess)) {
-            return "--aligned-in and --count-success need --once-per";
+        if (oncePer == null && (tolerance != null || zone != null || countSuccess)) {
+            return "--tolerance, --aligned-in and --count-success need --once-per";
         }
         return null;
     }
@@ -101,7 +108,8 @@ final class Claim {
 
     private OncePer window(Duration length) {
         OncePer window = OncePer.of(length);
-        OncePer aligned = zone == null ? window : window.alignedIn(zone);
+        OncePer tolerant = tolerance == null ? window : window.tolerating(tolerance);
+        OncePer aligned = zone == null ? tolerant : tolerant.alignedIn(zone);
         return countSuccess ? aligned.countingSuccess() : aligned;
     }
 

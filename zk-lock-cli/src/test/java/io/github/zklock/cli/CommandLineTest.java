@@ -177,7 +177,17 @@ class CommandLineTest {
         assertThat(err.toString()).contains("it is not due");
         assertThat(zkLock("run", "-l", "/run/job2", "--once-per", "1h", "/no/such/command"))
                 .isEqualTo(ExitCodes.NOT_STARTED);
-        assertThat(zkLock("run", "-l", "/run/job2", "--once-per", "1h", "--aligned-in", "UTC", "true"))
+        assertThat(zkLock(
+                        "run",
+                        "-l",
+                        "/run/job2",
+                        "--once-per",
+                        "1h",
+                        "--tolerance",
+                        "0s",
+                        "--aligned-in",
+                        "UTC",
+                        "true"))
                 .as("a command that could not be started does not count")
                 .isZero();
     }
@@ -443,6 +453,10 @@ class CommandLineTest {
         assertThat(zkLock("run", "-l", "/x", "--permits", "2", "--once-per", "1h", "true"))
                 .isEqualTo(ExitCodes.USAGE);
         assertThat(zkLock("run", "-l", "/x", "--count-success", "true")).isEqualTo(ExitCodes.USAGE);
+        assertThat(zkLock("run", "-l", "/x", "--tolerance", "1m", "true")).isEqualTo(ExitCodes.USAGE);
+        assertThat(zkLock("run", "-l", "/x", "--once-per", "1h", "--tolerance", "2h", "true"))
+                .isEqualTo(ExitCodes.USAGE);
+        assertThat(err.toString()).contains("The tolerance 2 h is not between zero and the window 1 h");
         assertThat(zkLock("run", "-l", "//", "true")).isEqualTo(ExitCodes.USAGE);
         assertThat(zkLock("run", "-l", "/x", "--permits", "0", "true")).isEqualTo(ExitCodes.USAGE);
     }
