@@ -2,8 +2,7 @@ package com.example.ordershop.job;
 
 import com.example.ordershop.ShopProperties;
 import com.example.ordershop.statistics.ReportService;
-import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.OnBusy;
+import io.github.zklock.annotation.RunOncePer;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -28,11 +27,7 @@ class DayClosingJob {
      * run within the interval.
      */
     @Scheduled(fixedRateString = "${ordershop.closing-interval}", initialDelayString = "${ordershop.closing-interval}")
-    @DistributedLock(
-            value = "/jobs/closing",
-            oncePer = "${ordershop.closing-interval}",
-            waitTime = "0",
-            onBusy = OnBusy.SKIP)
+    @RunOncePer(window = "${ordershop.closing-interval}", name = "/jobs/closing")
     void run() {
         reports.closeDaysBefore(LocalDate.now(ZoneId.systemDefault()));
         runs.add(shop.instance());

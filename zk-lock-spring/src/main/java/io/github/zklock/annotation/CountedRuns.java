@@ -1,6 +1,6 @@
 package io.github.zklock.annotation;
 
-/** The runs of a method that count for {@link DistributedLock#oncePer}. */
+/** The runs of a method that count for its window: see {@link RunOncePer#counting}. */
 public enum CountedRuns {
     /** Each run counts, also one that fails or whose process ends. */
     BEGUN,

@@ -29,6 +29,8 @@ import org.springframework.core.annotation.AliasFor;
  * until its result completes, fails or is cancelled. A method that returns a plain value holds the lock on its thread,
  * and nested calls on that thread re-enter the lock.
  *
+ * <p>A lock prevents runs at the same time, not repeated runs. Use {@link RunOncePer} for a scheduled job.
+ *
  * <p>If the caller passes {@code null} for a parameter of type {@link io.github.zklock.LockHandle} or {@link
  * io.github.zklock.FencingToken}, the method receives the handle or the token of its lock.
  *
@@ -101,24 +103,6 @@ public @interface DistributedLock {
      * zk.lock.max-hold}, which a longer time cannot exceed. May contain <code>${...}</code>.
      */
     String maxHold() default "";
-
-    /**
-     * The window in which the method runs at most once in the whole cluster, such as {@code 1h} or {@code P1D}, also
-     * after restarts: see {@link io.github.zklock.OncePer}. If another run counts in this window, the call treats the
-     * lock as busy: use {@link OnBusy#SKIP} for scheduled jobs. It does not wait for the end of the window. Requires
-     * {@link LockMode#EXCLUSIVE} and a single lock. May contain <code>${...}</code>.
-     */
-    String oncePer() default "";
-
-    /**
-     * The time zone in which the windows of {@link #oncePer} are aligned, such as {@code UTC} or {@code Europe/Berlin}:
-     * an hour begins at the full hour, a day at midnight. By default, a window begins with the last run. May contain
-     * <code>${...}</code>.
-     */
-    String alignedIn() default "";
-
-    /** The runs that count for {@link #oncePer}. */
-    CountedRuns counting() default CountedRuns.BEGUN;
 
     /** The name of the {@link io.github.zklock.LockRegistry} bean to use if there are several. */
     String registry() default "";

@@ -1,4 +1,4 @@
-/** The annotation {@link io.github.zklock.annotation.DistributedLock} and the types of its attributes. */
+/** The annotations for methods, such as {@link io.github.zklock.annotation.DistributedLock}, and their attributes. */
 @NullMarked
 package io.github.zklock.annotation;
 

@@ -1,5 +1,6 @@
 package io.github.zklock.aop;
 
+import io.github.zklock.internal.Words;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
@@ -16,7 +17,7 @@ public record WaitTime(@Nullable Duration limit) {
 
     public WaitTime {
         if (limit != null && limit.isNegative()) {
-            throw new IllegalArgumentException(limit + " is negative; use 0 not to wait");
+            throw new IllegalArgumentException(Words.of(limit) + " is negative; use 0 not to wait");
         }
     }
 
@@ -59,6 +60,6 @@ public record WaitTime(@Nullable Duration limit) {
 
     @Override
     public String toString() {
-        return limit == null ? "forever" : limit.toString();
+        return limit == null ? "forever" : Words.of(limit);
     }
 }

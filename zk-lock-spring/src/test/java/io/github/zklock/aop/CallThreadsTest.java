@@ -11,6 +11,7 @@ import io.github.zklock.LockTimeoutException;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
+import io.github.zklock.annotation.RunOncePer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -53,7 +54,7 @@ class CallThreadsTest extends LaterCallTest {
             throw new AssertionError("Must not run");
         }
 
-        @DistributedLock(value = "/orders/#{#id}", oncePer = "1h", waitTime = "0")
+        @RunOncePer(window = "1h", name = "/orders/#{#id}", onBusy = OnBusy.THROW)
         public CompletableFuture<Object> once(String id) {
             return CompletableFuture.completedFuture("ran");
         }

@@ -6,24 +6,42 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.github.zklock.ClusterJob;
 import io.github.zklock.JobNotDueException;
 import io.github.zklock.LockContext;
+import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.OncePer;
 import io.github.zklock.annotation.CountedRuns;
-import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.OnBusy;
+import io.github.zklock.annotation.RunOncePer;
 import io.github.zklock.config.TestApplication;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.springframework.core.annotation.AliasFor;
 import reactor.core.publisher.Mono;
 
 /** Annotated methods that run once per window. */
-class OncePerWindowTest extends AopTest {
+class RunOncePerTest extends AopTest {
 
     private static final OncePer HOURLY = OncePer.of(Duration.ofHours(1));
 
-    static class Jobs {
+    @RunOncePer(window = "1h")
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Hourly {
+        @AliasFor(annotation = RunOncePer.class, attribute = "name")
+        String value();
+    }
+
+    interface Regional {
+
+        @RunOncePer(window = "1h", name = "/once/region/#{#region}")
+        boolean ofInterface(String region);
+    }
+
+    static class Jobs implements Regional {
 
         private final AtomicInteger runs = new AtomicInteger();
 
@@ -31,22 +49,42 @@ class OncePerWindowTest extends AopTest {
             return runs.get();
         }
 
-        @DistributedLock(value = "/once/closing", oncePer = "${closing.window:1h}", onBusy = OnBusy.SKIP)
+        @RunOncePer(window = "${closing.window:1h}", name = "/once/closing")
         public void close() {
             LockContext.assertHeld("/once/closing");
             runs.incrementAndGet();
         }
 
-        @DistributedLock(value = "/once/strict", oncePer = "1h", onBusy = OnBusy.THROW)
+        @Hourly("/once/meta")
+        public boolean ofMetaAnnotation() {
+            return runs.incrementAndGet() > 0;
+        }
+
+        @Override
+        public boolean ofInterface(String region) {
+            return runs.incrementAndGet() > 0;
+        }
+
+        @RunOncePer(window = "50ms", tolerance = "${no.tolerance:0}", name = "/once/short")
+        public boolean often() {
+            return true;
+        }
+
+        @RunOncePer(window = "1h", name = "/once/fallback", onBusy = OnBusy.FALLBACK, fallback = "instead")
+        public String orElse() {
+            return "ran";
+        }
+
+        String instead() {
+            return "fallback";
+        }
+
+        @RunOncePer(window = "1h", name = "/once/strict", onBusy = OnBusy.THROW)
         public void closeOrFail() {
             runs.incrementAndGet();
         }
 
-        @DistributedLock(
-                value = "/once/#{#name}",
-                oncePer = "1h",
-                counting = CountedRuns.SUCCEEDED,
-                onBusy = OnBusy.SKIP)
+        @RunOncePer(window = "1h", name = "/once/#{#name}", counting = CountedRuns.SUCCEEDED)
         public void attempt(String name, boolean succeeds) {
             runs.incrementAndGet();
             if (!succeeds) {
@@ -54,13 +92,13 @@ class OncePerWindowTest extends AopTest {
             }
         }
 
-        @DistributedLock(value = "/once/future", oncePer = "1d", alignedIn = "UTC", onBusy = OnBusy.SKIP)
+        @RunOncePer(window = "1d", name = "/once/future", alignedIn = "UTC")
         public CompletableFuture<String> later() {
             runs.incrementAndGet();
             return CompletableFuture.completedFuture("ran");
         }
 
-        @DistributedLock(value = "/once/mono", oncePer = "1h", counting = CountedRuns.SUCCEEDED, onBusy = OnBusy.SKIP)
+        @RunOncePer(window = "1h", name = "/once/mono", counting = CountedRuns.SUCCEEDED)
         public Mono<String> mono(boolean succeeds) {
             return Mono.fromSupplier(() -> {
                 runs.incrementAndGet();
@@ -93,6 +131,52 @@ class OncePerWindowTest extends AopTest {
                 assertThat(jobs.runs()).isZero();
             });
         }
+    }
+
+    @Test
+    void annotationIsFoundWhereTheOneOfALockIs() {
+        TestApplication.of(Jobs.class).run(context -> {
+            Jobs jobs = context.getBean(Jobs.class);
+
+            assertThat(jobs.ofMetaAnnotation()).isTrue();
+            assertThat(jobs.ofMetaAnnotation()).isFalse();
+            assertThat(jobs.ofInterface("north")).isTrue();
+            assertThat(jobs.ofInterface("north")).isFalse();
+            assertThat(jobs.ofInterface("south")).isTrue();
+        });
+    }
+
+    @Test
+    void jobThatRunsElsewhereIsNotAwaited() throws Exception {
+        try (var others = TestApplication.registry();
+                LockHandle running = others.lock("/once/elsewhere").acquire()) {
+            TestApplication.of(Jobs.class).run(context -> {
+                Jobs jobs = context.getBean(Jobs.class);
+                jobs.attempt("elsewhere", true);
+                assertThat(jobs.runs()).isZero();
+            });
+            assertThat(running.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void shortWindowIsOverWhenItIs() {
+        TestApplication.of(Jobs.class).run(context -> {
+            Jobs jobs = context.getBean(Jobs.class);
+            assertThat(jobs.often()).isTrue();
+
+            Awaitility.await().atMost(PATIENCE).until(jobs::often);
+        });
+    }
+
+    @Test
+    void fallbackIsCalledInstead() {
+        TestApplication.of(Jobs.class).run(context -> {
+            Jobs jobs = context.getBean(Jobs.class);
+
+            assertThat(jobs.orElse()).isEqualTo("ran");
+            assertThat(jobs.orElse()).isEqualTo("fallback");
+        });
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.LockMode;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
+import io.github.zklock.annotation.RunOncePer;
 import io.github.zklock.aop.method.InvalidAnnotationException;
 import io.github.zklock.config.EnableDistributedLocks;
 import io.github.zklock.config.TestApplication;
@@ -201,29 +202,71 @@ class StartUpCheckTest extends AopTest {
         public void run() {}
     }
 
-    static class WindowWithoutLength {
-        @DistributedLock(name = "/orders", alignedIn = "UTC")
+    static class UnreadableWindow {
+        @RunOncePer(window = "hourly", name = "/orders")
         public void run() {}
     }
 
-    static class UnreadableWindow {
-        @DistributedLock(name = "/orders", oncePer = "hourly")
+    static class WindowOfAnUnknownProperty {
+        @RunOncePer(window = "${closing.window}", name = "/orders")
+        public void run() {}
+    }
+
+    static class WindowOfNoTime {
+        @RunOncePer(window = "0s", name = "/orders")
+        public void run() {}
+    }
+
+    static class ToleranceOfTheWholeWindow {
+        @RunOncePer(window = "1h", tolerance = "60m", name = "/orders")
+        public void run() {}
+    }
+
+    static class UnreadableTolerance {
+        @RunOncePer(window = "1h", tolerance = "some", name = "/orders")
         public void run() {}
     }
 
     static class UnknownZone {
-        @DistributedLock(name = "/orders", oncePer = "1h", alignedIn = "Mars/Base")
+        @RunOncePer(window = "1h", name = "/orders", alignedIn = "Mars/Base")
         public void run() {}
     }
 
-    static class SharedWindow {
-        @DistributedLock(name = "/orders", oncePer = "1h", mode = LockMode.READ)
+    static class NamelessJob {
+        @RunOncePer(window = "1h")
         public void run() {}
+    }
+
+    static class SkippedJob {
+        @RunOncePer(window = "1h", name = "/orders")
+        public int run() {
+            return 1;
+        }
+    }
+
+    static class FinalJob {
+        @RunOncePer(window = "1h", name = "/orders")
+        public final void run() {}
     }
 
     static class WindowOfTwoLocks {
-        @DistributedLock(name = "/orders", oncePer = "1h")
+        @RunOncePer(window = "1h", name = "/orders")
         @DistributedLock("/stock")
+        public void run() {}
+    }
+
+    interface Hourly {
+        @RunOncePer(window = "1h", name = "/orders")
+        void run();
+    }
+
+    interface Daily {
+        @RunOncePer(window = "1d", name = "/orders")
+        void run();
+    }
+
+    static class HourlyAndDaily implements Hourly, Daily {
+        @Override
         public void run() {}
     }
 
@@ -442,14 +485,23 @@ class StartUpCheckTest extends AopTest {
                 Arguments.of(MalformedCondition.class, "'#id >' cannot be read"),
                 Arguments.of(BadWait.class, "waitTime 'soon' is not a duration; write 500ms, 2s or PT2S"),
                 Arguments.of(WaitWithoutUnit.class, "waitTime '500' has no unit"),
-                Arguments.of(NegativeWait.class, "waitTime PT-1S is negative"),
+                Arguments.of(NegativeWait.class, "waitTime -1 s is negative; use 0 not to wait"),
                 Arguments.of(NoHold.class, "maxHold 0 is not positive"),
-                Arguments.of(WindowWithoutLength.class, "has alignedIn or counting, but no window"),
-                Arguments.of(UnreadableWindow.class, "has an invalid window: 'hourly' is not a duration"),
-                Arguments.of(UnknownZone.class, "has an invalid window: Unknown time-zone ID: Mars/Base"),
-                Arguments.of(SharedWindow.class, "has oncePer, but shares its lock"),
-                Arguments.of(WindowOfTwoLocks.class, "has oncePer and several locks"),
-                Arguments.of(LongerThanItMay.class, "the lock would always be lost"),
+                Arguments.of(UnreadableWindow.class, "window 'hourly' is not a duration; write 500ms, 2s or PT2S"),
+                Arguments.of(
+                        WindowOfAnUnknownProperty.class,
+                        "Could not resolve placeholder 'closing.window' in value \"${closing.window}\"; set the property"),
+                Arguments.of(WindowOfNoTime.class, "The window 0 s is not between 1 ms and 3660 days"),
+                Arguments.of(
+                        ToleranceOfTheWholeWindow.class, "The tolerance 1 h is not between zero and the window 1 h"),
+                Arguments.of(UnreadableTolerance.class, "tolerance 'some' is not a duration"),
+                Arguments.of(UnknownZone.class, "alignedIn 'Mars/Base' is not a time zone; write UTC or Europe/Berlin"),
+                Arguments.of(NamelessJob.class, "names no lock; give it a name"),
+                Arguments.of(SkippedJob.class, "uses onBusy = SKIP, but its return type has no value"),
+                Arguments.of(FinalJob.class, "is final: no proxy intercepts its calls"),
+                Arguments.of(WindowOfTwoLocks.class, "has a window and several locks"),
+                Arguments.of(HourlyAndDaily.class, "is declared differently"),
+                Arguments.of(LongerThanItMay.class, "so that the lock would always be lost; use a longer maxHold"),
                 Arguments.of(ReadWithPermits.class, "permits = 2 and mode = READ"),
                 Arguments.of(NoPermits.class, "permits = 0"),
                 Arguments.of(DifferentRules.class, "with different rules for one call"),
@@ -499,10 +551,22 @@ class StartUpCheckTest extends AopTest {
 
     @Test
     void allMistakesOfAStartAreReportedAtOnce() {
-        Throwable failure = catchThrowable(TestApplication.of(BadWait.class, UnknownVariable.class, Fine.class)::start);
+        TestApplication application = TestApplication.of(
+                BadWait.class,
+                UnknownVariable.class,
+                WindowOfAnUnknownProperty.class,
+                UnreadableWindow.class,
+                Fine.class);
+
+        Throwable failure = catchThrowable(application.withBeans(PropertySourcesPlaceholderConfigurer.class)::start);
 
         assertThat(failure).isInstanceOf(InvalidAnnotationException.class).hasMessageContaining("waitTime 'soon'");
-        assertThat(failure.getSuppressed()).singleElement().asString().contains("uses #order, which is no parameter");
+        assertThat(failure.getSuppressed())
+                .extracting(Throwable::getMessage)
+                .satisfiesExactlyInAnyOrder(
+                        message -> assertThat(message).contains("uses #order, which is no parameter"),
+                        message -> assertThat(message).contains("@RunOncePer on ", "window 'hourly' is not a duration"),
+                        message -> assertThat(message).contains("@RunOncePer on ", "'closing.window'"));
     }
 
     private static void assertStarts(TestApplication application) {

@@ -7,6 +7,7 @@ import io.github.zklock.LockContext;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.OnlyLeader;
+import io.github.zklock.annotation.RunOncePer;
 import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.io.IOException;
@@ -56,6 +57,11 @@ class ProcessedAheadOfTimeTest {
                     .toList();
         }
 
+        @RunOncePer(window = "1h", name = "/ahead/job/#{#order.customer().id()}")
+        boolean close(Order order) {
+            return order.customer().id().equals("7");
+        }
+
         @OnlyLeader("/ahead/leader")
         boolean isLeader() {
             return true;
@@ -98,7 +104,10 @@ class ProcessedAheadOfTimeTest {
                 context.refresh();
                 Orders orders = context.getBean(Orders.class);
                 Awaitility.await().until(orders::isLeader);
-                return orders.place(new Order(new Customer("7")));
+                Order order = new Order(new Customer("7"));
+                return Stream.of(orders.place(order), List.of("closed: " + orders.close(order) + orders.close(order)))
+                        .flatMap(List::stream)
+                        .toList();
             } catch (ReflectiveOperationException missing) {
                 throw new IllegalStateException(missing);
             }
@@ -130,7 +139,7 @@ class ProcessedAheadOfTimeTest {
                             .newInstance();
 
             assertThat(start.apply(initializer, SERVER.connectString()))
-                    .containsExactly("/ahead/7 for Order[customer=Customer[id=7]]");
+                    .containsExactly("/ahead/7 for Order[customer=Customer[id=7]]", "closed: truefalse");
         } finally {
             Thread.currentThread().setContextClassLoader(before);
         }

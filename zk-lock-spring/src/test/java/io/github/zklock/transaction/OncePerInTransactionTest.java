@@ -3,8 +3,7 @@ package io.github.zklock.transaction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.annotation.CountedRuns;
-import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.OnBusy;
+import io.github.zklock.annotation.RunOncePer;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,11 +21,7 @@ class OncePerInTransactionTest extends TransactionTest {
 
         private final AtomicInteger runs = new AtomicInteger();
 
-        @DistributedLock(
-                value = "/once/#{#name}",
-                oncePer = "1h",
-                counting = CountedRuns.SUCCEEDED,
-                onBusy = OnBusy.SKIP)
+        @RunOncePer(window = "1h", name = "/once/#{#name}", counting = CountedRuns.SUCCEEDED)
         public void close(String name) {
             runs.incrementAndGet();
         }

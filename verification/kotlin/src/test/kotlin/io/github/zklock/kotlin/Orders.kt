@@ -6,6 +6,7 @@ import io.github.zklock.LockHandle
 import io.github.zklock.annotation.DistributedLock
 import io.github.zklock.annotation.OnBusy
 import io.github.zklock.annotation.OnLost
+import io.github.zklock.annotation.RunOncePer
 import io.github.zklock.reactive.ReactiveLockContext
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flow
@@ -40,6 +41,12 @@ class Orders {
 
     @DistributedLock("/orders/#{#id}")
     suspend fun reEnter(id: String, body: suspend () -> Any): Any = body()
+
+    @RunOncePer(window = "1h", name = "/jobs/#{#id}")
+    suspend fun once(id: String): Boolean {
+        yield()
+        return true
+    }
 
     @DistributedLock("/orders/#{#id}", waitTime = "0")
     suspend fun impatient(id: String): String = throw AssertionError("Must not run")

@@ -139,6 +139,12 @@ class SuspendingCallTest : KotlinTest(Orders::class.java) {
     }
 
     @Test
+    fun `a job runs once per window`() = runBlocking<Unit> {
+        assertThat(orders.once("closing")).isTrue()
+        assertThat(orders.once("closing")).isFalse()
+    }
+
+    @Test
     fun `a fallback may suspend`() = runBlocking<Unit> {
         heldByOthers("/orders/1").use {
             assertThat(orders.withSuspendingFallback("1")).isEqualTo("1 LockTimeoutException")

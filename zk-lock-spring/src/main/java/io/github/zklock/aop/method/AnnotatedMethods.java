@@ -37,13 +37,18 @@ public final class AnnotatedMethods<A extends Annotation> implements AopInfrastr
     /**
      * The annotations that apply to a method.
      *
+     * @param merged each annotation with the annotation that a user has written, of which it may be a meta-annotation
      * @param on the annotated method; null if the annotations are on a class
      */
     public record Found<A extends Annotation>(
-            List<A> annotations, @Nullable Method on) {
+            List<MergedAnnotation<A>> merged, @Nullable Method on) {
 
         public boolean isEmpty() {
-            return annotations.isEmpty();
+            return merged.isEmpty();
+        }
+
+        public List<A> annotations() {
+            return merged.stream().map(MergedAnnotation::synthesize).toList();
         }
     }
 
@@ -55,9 +60,13 @@ public final class AnnotatedMethods<A extends Annotation> implements AopInfrastr
         return annotation;
     }
 
-    /** Returns the place of an annotation that applies to this method, for messages. */
+    /** Returns the place of the annotation that a user has written for this method, for messages. */
     public Place place(Method method, Class<?> targetClass) {
-        return Place.of(annotation, method, targetClass);
+        Class<?> written = of(method, targetClass).merged().stream()
+                .findFirst()
+                .<Class<?>>map(each -> each.getRoot().getType())
+                .orElse(annotation);
+        return Place.of(written, method, targetClass);
     }
 
     /** Returns whether the methods of this class need not be searched. */
@@ -108,9 +117,7 @@ public final class AnnotatedMethods<A extends Annotation> implements AopInfrastr
         List<MergedAnnotation<A>> nearest = nearest(method, SearchStrategy.TYPE_HIERARCHY);
         return nearest.isEmpty()
                 ? nothing()
-                : new Found<>(
-                        synthesized(nearest),
-                        nearest.get(0).getSource() instanceof Method annotated ? annotated : method);
+                : new Found<>(nearest, nearest.get(0).getSource() instanceof Method annotated ? annotated : method);
     }
 
     /** Returns whether one of these interfaces declares the method that is called on objects of this class. */
@@ -150,7 +157,7 @@ public final class AnnotatedMethods<A extends Annotation> implements AopInfrastr
                 .toList();
         return annotated.stream()
                         .filter(each -> annotated.stream().noneMatch(other -> isBelow(other, each)))
-                        .map(each -> synthesized(nearest(each, SearchStrategy.DIRECT)))
+                        .map(each -> written(nearest(each, SearchStrategy.DIRECT)))
                         .distinct()
                         .count()
                 > 1;
@@ -203,8 +210,8 @@ public final class AnnotatedMethods<A extends Annotation> implements AopInfrastr
                 .filter(each -> isSame(each, method, type));
     }
 
-    private List<A> ofClass(Method method, Class<?> type, Class<?> targetClass) {
-        List<A> own = synthesized(nearest(type, SearchStrategy.DIRECT));
+    private List<MergedAnnotation<A>> ofClass(Method method, Class<?> type, Class<?> targetClass) {
+        List<MergedAnnotation<A>> own = nearest(type, SearchStrategy.DIRECT);
         if (!own.isEmpty()) {
             return own;
         }
@@ -231,7 +238,8 @@ public final class AnnotatedMethods<A extends Annotation> implements AopInfrastr
         return all.stream().filter(each -> each.getAggregateIndex() == nearest).toList();
     }
 
-    private List<A> synthesized(List<MergedAnnotation<A>> annotations) {
-        return annotations.stream().map(MergedAnnotation::synthesize).toList();
+    /** Returns the annotations that users have written. */
+    private List<? extends Annotation> written(List<MergedAnnotation<A>> annotations) {
+        return annotations.stream().map(each -> each.getRoot().synthesize()).toList();
     }
 }

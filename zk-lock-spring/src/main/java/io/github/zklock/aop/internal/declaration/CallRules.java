@@ -1,13 +1,20 @@
 package io.github.zklock.aop.internal.declaration;
 
+import io.github.zklock.OncePer;
+import io.github.zklock.annotation.CountedRuns;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
+import io.github.zklock.annotation.RunOncePer;
 import io.github.zklock.aop.WaitTime;
+import io.github.zklock.internal.Words;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.MergedAnnotation;
 
 /**
  * The attributes of annotations that concern a call as a whole.
@@ -15,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param waitTime null to use the configured value
  * @param holdAtLeast zero to release the lock when the call ends
  * @param maxHold null to use the configured value
+ * @param window the window in which the call runs at most once; null if each call runs
  */
 record CallRules(
         @Nullable WaitTime waitTime,
@@ -22,20 +30,23 @@ record CallRules(
         String fallback,
         OnLost onLost,
         Duration holdAtLeast,
-        @Nullable Duration maxHold) {
+        @Nullable Duration maxHold,
+        @Nullable OncePer window) {
 
     /**
-     * Reads the attributes of an annotation.
+     * Reads the attributes of an annotation, and those of the {@link RunOncePer} of which it is a meta-annotation.
      *
      * @throws IllegalArgumentException if an attribute is invalid or two contradict each other
      */
-    static CallRules of(DistributedLock annotation, UnaryOperator<String> placeholders) {
+    static CallRules of(MergedAnnotation<DistributedLock> merged, UnaryOperator<String> placeholders) {
+        DistributedLock annotation = merged.synthesize();
+        RunOncePer once = runOncePer(merged);
         String waitTime = placeholders.apply(annotation.waitTime());
         Duration holdAtLeast = duration("holdAtLeast", placeholders.apply(annotation.holdAtLeast()));
         Duration maxHold = duration("maxHold", placeholders.apply(annotation.maxHold()));
         if (holdAtLeast != null && maxHold != null && holdAtLeast.compareTo(maxHold) > 0) {
-            throw new IllegalArgumentException("holdAtLeast " + holdAtLeast + " exceeds maxHold " + maxHold
-                    + ", so that the lock would always be lost;" + " use a maxHold that is longer than holdAtLeast");
+            throw new IllegalArgumentException("holdAtLeast " + Words.of(holdAtLeast) + " exceeds maxHold "
+                    + Words.of(maxHold) + ", so that the lock would always be lost; use a longer maxHold");
         }
         return new CallRules(
                 waitTime.isBlank() ? null : read("waitTime", () -> WaitTime.parse(waitTime)),
@@ -43,7 +54,40 @@ record CallRules(
                 annotation.fallback(),
                 annotation.onLost(),
                 holdAtLeast == null ? Duration.ZERO : holdAtLeast,
-                maxHold);
+                maxHold,
+                once == null ? null : window(once, placeholders));
+    }
+
+    private static @Nullable RunOncePer runOncePer(MergedAnnotation<?> annotation) {
+        for (MergedAnnotation<?> each = annotation; each != null; each = each.getMetaSource()) {
+            if (each.synthesize() instanceof RunOncePer once) {
+                return once;
+            }
+        }
+        return null;
+    }
+
+    private static OncePer window(RunOncePer once, UnaryOperator<String> placeholders) {
+        String length = placeholders.apply(once.window());
+        String tolerance = placeholders.apply(once.tolerance());
+        String zone = placeholders.apply(once.alignedIn());
+        OncePer window = OncePer.of(read("window", () -> WaitTime.parseDuration(length)));
+        if (!tolerance.isBlank()) {
+            window = window.tolerating(read("tolerance", () -> WaitTime.parseDuration(tolerance)));
+        }
+        if (!zone.isBlank()) {
+            window = window.alignedIn(zone(zone));
+        }
+        return once.counting() == CountedRuns.SUCCEEDED ? window.countingSuccess() : window;
+    }
+
+    private static ZoneId zone(String text) {
+        try {
+            return ZoneId.of(text.strip());
+        } catch (DateTimeException unknown) {
+            throw new IllegalArgumentException(
+                    "alignedIn '" + text + "' is not a time zone; write UTC or Europe/Berlin", unknown);
+        }
     }
 
     private static @Nullable Duration duration(String attribute, String text) {

@@ -2,6 +2,7 @@ package io.github.zklock.aop.internal.declaration;
 
 import io.github.zklock.ClusterLock;
 import io.github.zklock.LockName;
+import io.github.zklock.OncePer;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
 import io.github.zklock.aop.CallDefaults;
@@ -149,7 +150,12 @@ public final class Declaration {
                 rules);
     }
 
-    private static LockRequest.Acquirable acquirable(List<LockSpec> needed, List<LockName> evaluated) {
+    private LockRequest.Acquirable acquirable(List<LockSpec> needed, List<LockName> evaluated) {
+        OncePer window = rules.window();
+        if (window != null) {
+            return LockRequest.Acquirable.of(
+                    needed.get(0).registry().get().job(evaluated.get(0).value(), window));
+        }
         if (needed.size() == 1) {
             return needed.get(0).acquirable(evaluated.get(0));
         }

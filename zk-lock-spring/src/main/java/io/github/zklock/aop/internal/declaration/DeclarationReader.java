@@ -2,25 +2,21 @@ package io.github.zklock.aop.internal.declaration;
 
 import io.github.zklock.LockName;
 import io.github.zklock.LockRegistry;
-import io.github.zklock.OncePer;
-import io.github.zklock.annotation.CountedRuns;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.LockMode;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.aop.CallDefaults;
-import io.github.zklock.aop.WaitTime;
 import io.github.zklock.aop.method.AnnotatedMethods;
 import io.github.zklock.aop.method.InvalidAnnotationException;
 import io.github.zklock.aop.method.Place;
 import java.lang.reflect.Method;
-import java.time.DateTimeException;
-import java.time.ZoneId;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
+import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -64,7 +60,7 @@ public final class DeclarationReader {
                     "declare it on the method itself");
         }
         ArgumentNames names = ArgumentNames.of(method, targetClass, found.on());
-        CallRules rules = rules(found.annotations(), place);
+        CallRules rules = rules(found.merged(), place);
         ExpressionTypes types =
                 new ExpressionTypes(method, targetClass, names, this::typeOfBean, new MemberCheck(place, names));
         List<LockSpec> locks = found.annotations().stream()
@@ -84,12 +80,16 @@ public final class DeclarationReader {
                 defaults);
     }
 
-    private CallRules rules(List<DistributedLock> found, Place place) {
+    private CallRules rules(List<MergedAnnotation<DistributedLock>> found, Place place) {
         try {
             List<CallRules> all = found.stream()
                     .map(annotation -> CallRules.of(annotation, this::resolve))
                     .distinct()
                     .toList();
+            if (found.size() > 1 && all.stream().anyMatch(rules -> rules.window() != null)) {
+                throw place.invalid(
+                        "has a window and several locks", "put the other locks on a method that this one calls");
+            }
             if (all.size() > 1) {
                 throw place.invalid(
                         "is declared several times with different rules for one call",
@@ -127,7 +127,7 @@ public final class DeclarationReader {
                     "write the name like \"/orders/#{#id}\", and the condition like \"#amount > 100\"");
         }
         if (template.text().isBlank()) {
-            throw place.invalid("names no lock", "give it a name, such as @DistributedLock(\"/order-stats\")");
+            throw place.invalid("names no lock", "give it a name, such as \"/order-stats\"");
         }
         check.check(template);
         if (condition != null) {
@@ -139,36 +139,8 @@ public final class DeclarationReader {
                 annotation.mode(),
                 annotation.permits(),
                 condition,
-                window(annotation, place),
                 annotation.registry(),
                 registry(annotation.registry(), place));
-    }
-
-    private @Nullable OncePer window(DistributedLock annotation, Place place) {
-        String length = resolve(annotation.oncePer());
-        String zone = resolve(annotation.alignedIn());
-        if (length.isBlank()) {
-            if (!zone.isBlank() || annotation.counting() != CountedRuns.BEGUN) {
-                throw place.invalid(
-                        "has alignedIn or counting, but no window",
-                        "set oncePer, such as oncePer = \"1h\", or remove them");
-            }
-            return null;
-        }
-        if (annotation.mode() != LockMode.EXCLUSIVE || annotation.permits() > 1) {
-            throw place.invalid(
-                    "has oncePer, but shares its lock",
-                    "use mode = EXCLUSIVE and no permits: one run of the cluster excludes all others");
-        }
-        try {
-            OncePer window = OncePer.of(WaitTime.parseDuration(length));
-            OncePer aligned = zone.isBlank() ? window : window.alignedIn(ZoneId.of(zone.strip()));
-            return annotation.counting() == CountedRuns.SUCCEEDED ? aligned.countingSuccess() : aligned;
-        } catch (IllegalArgumentException | DateTimeException unreadable) {
-            throw place.invalid(
-                    "has an invalid window: " + unreadable.getMessage(),
-                    "use a duration for oncePer, such as 1h, and a time zone for alignedIn, such as UTC");
-        }
     }
 
     private Supplier<LockRegistry> registry(String name, Place place) {
@@ -229,9 +201,6 @@ public final class DeclarationReader {
     private static void checkTogether(List<LockSpec> locks, @Nullable MethodParameters parameters, Place place) {
         if (locks.size() == 1) {
             return;
-        }
-        if (locks.stream().anyMatch(lock -> lock.window() != null)) {
-            throw place.invalid("has oncePer and several locks", "put the other locks on a method that this one calls");
         }
         if (locks.stream().anyMatch(lock -> lock.permits() > 1)) {
             throw place.invalid(

@@ -3,7 +3,6 @@ package io.github.zklock.aop.internal.declaration;
 import io.github.zklock.ClusterLock;
 import io.github.zklock.LockName;
 import io.github.zklock.LockRegistry;
-import io.github.zklock.OncePer;
 import io.github.zklock.annotation.LockMode;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * The lock that one annotation declares.
  *
  * @param condition null if every call needs the lock
- * @param window the window in which the call runs at most once; null if each call runs
  * @param registryName empty for the default registry
  */
 record LockSpec(
@@ -20,7 +18,6 @@ record LockSpec(
         LockMode mode,
         int permits,
         @Nullable Condition condition,
-        @Nullable OncePer window,
         String registryName,
         Supplier<LockRegistry> registry) {
 
@@ -33,9 +30,6 @@ record LockSpec(
     }
 
     LockRequest.Acquirable acquirable(LockName evaluated) {
-        if (window != null) {
-            return LockRequest.Acquirable.of(registry.get().job(evaluated.value(), window));
-        }
         return permits > 1
                 ? LockRequest.Acquirable.of(registry.get().semaphore(evaluated.value(), permits))
                 : LockRequest.Acquirable.of(lock(evaluated));

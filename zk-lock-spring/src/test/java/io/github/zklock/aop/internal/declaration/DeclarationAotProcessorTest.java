@@ -8,6 +8,7 @@ import static org.springframework.aot.hint.MemberCategory.INVOKE_PUBLIC_METHODS;
 import io.github.zklock.LockException;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.OnBusy;
+import io.github.zklock.annotation.RunOncePer;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,8 @@ class DeclarationAotProcessorTest {
     record Order(Customer customer) {}
 
     record Line(String article) {}
+
+    record Region(String name) {}
 
     static class Basket {
         public final List<Line> lines = List.of();
@@ -92,6 +95,11 @@ class DeclarationAotProcessorTest {
         String instead(String id, LockException busy) {
             return id + busy.getMessage();
         }
+
+        @RunOncePer(window = "1h", name = "/jobs/#{#region.name()}", onBusy = OnBusy.FALLBACK, fallback = "closeLater")
+        public void close(Region region) {}
+
+        void closeLater(Region region) {}
 
         @Override
         public void open(Customer shop) {}
@@ -178,5 +186,12 @@ class DeclarationAotProcessorTest {
         assertThat(canBeCalled(Shop.class, "open")).isTrue();
         assertThat(canBeCalled(Orders.class, "open")).isTrue();
         assertThat(canBeCalled(Guarded.class, "unnamed")).isTrue();
+    }
+
+    @Test
+    void jobsAreHintedAsLocksAre() {
+        assertThat(canBeRead(Region.class)).isTrue();
+        assertThat(canBeCalled(Orders.class, "close")).isTrue();
+        assertThat(canBeCalled(Orders.class, "closeLater")).isTrue();
     }
 }

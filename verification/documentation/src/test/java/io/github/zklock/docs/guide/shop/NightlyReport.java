@@ -2,6 +2,7 @@ package io.github.zklock.docs.guide.shop;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.OnBusy;
+import io.github.zklock.annotation.RunOncePer;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Service;
@@ -22,7 +23,7 @@ class NightlyReport {
 
     // snippet:once
     @Scheduled(cron = "0 0 * * * *")
-    @DistributedLock(value = "/closing", oncePer = "1h", waitTime = "0", onBusy = OnBusy.SKIP)
+    @RunOncePer(window = "1h", name = "/closing")
     void closing() {
         closings.incrementAndGet();
     }
