@@ -19,7 +19,7 @@ import org.springframework.core.annotation.AliasFor;
  *
  * <p>The begin of each run is recorded in ZooKeeper, and all times are those of its servers: see {@link
  * io.github.zklock.OncePer}. The run holds the exclusive lock of the name, as a method with {@link DistributedLock} does.
- * What that annotation says about names, results, transactions, fencing tokens and self-invocation applies here, too. The
+ * The rules of that annotation for names, results, transactions, fencing tokens and self-invocation apply here, too. The
  * call does not wait for the lock, nor for the end of the window. A method has either one annotation of this type or
  * annotations of the other one.
  *
