@@ -14,6 +14,7 @@ import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockConnectionDetails;
 import io.github.zklock.autoconfigure.startup.ZkLockStartupException;
 import io.github.zklock.fixture.Ports;
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -31,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
@@ -92,6 +94,24 @@ class EmbeddedServerTest {
         embedded.withBean(ClientAtTheEndOfTheServer.class, () -> watch)
                 .run(context -> assertThat(context).hasNotFailed());
 
+        assertThat(watch.states).containsExactly(CuratorFrameworkState.STOPPED);
+    }
+
+    @Test
+    void serverOutlivesTheClientIfAStageOfTheApplicationRunsLong() {
+        ClientAtTheEndOfTheServer watch = new ClientAtTheEndOfTheServer();
+        CompletableFuture<Void> over = new CompletableFuture<>();
+
+        embedded.withBean(ClientAtTheEndOfTheServer.class, () -> watch).run(context -> {
+            // as many as threads may complete the stage
+            for (int i = 0; i < 10; i++) {
+                CompletionStage<Void> terminated =
+                        context.getBean(ZooKeeperLockRegistry.class).terminated();
+                assertThat(terminated.thenRun(over::join)).isNotNull();
+            }
+        });
+
+        over.complete(null);
         assertThat(watch.states).containsExactly(CuratorFrameworkState.STOPPED);
     }
 

@@ -4,6 +4,7 @@ import io.github.zklock.autoconfigure.internal.client.TlsFiles;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -26,10 +27,9 @@ final class ClientAssembly implements DisposableBean {
 
     private final ZkLockProperties properties;
     private final ZkLockConnectionDetails details;
+    private final List<ZooKeeperLockRegistry> users = new ArrayList<>();
     private @Nullable TlsFiles tlsFiles;
     private @Nullable CuratorFramework client;
-    /** Completes when no registry uses the client any longer. */
-    private CompletableFuture<Void> unused = CompletableFuture.completedFuture(null);
 
     ClientAssembly(ZkLockProperties properties, ZkLockConnectionDetails details) {
         this.properties = properties;
@@ -54,13 +54,17 @@ final class ClientAssembly implements DisposableBean {
 
     /** Delays the close of the client until this registry holds no lock. */
     void keepFor(ZooKeeperLockRegistry registry) {
-        unused = CompletableFuture.allOf(unused, registry.terminated().toCompletableFuture());
+        users.add(registry);
     }
 
     /** Called after the close of the registry, which was created later, and before the stop of an embedded server. */
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // the shutdown does not wait for these holders any longer
     public void destroy() {
+        // requested only now: an earlier stage can complete after the close of its registry, which does not wait for it
+        CompletableFuture<Void> unused = CompletableFuture.allOf(users.stream()
+                .map(registry -> registry.terminated().toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new));
         if (!unused.isDone() && tlsFiles != null) {
             // the JVM may end before the last holder has released its lock
             tlsFiles.deleteOnExit();
