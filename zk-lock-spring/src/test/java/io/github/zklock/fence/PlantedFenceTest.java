@@ -3,11 +3,15 @@ package io.github.zklock.fence;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
+import io.github.zklock.fixture.Actor;
 import io.github.zklock.fixture.ReloadingLoader;
 import io.github.zklock.zookeeper.internal.engine.Plant;
 import io.github.zklock.zookeeper.internal.engine.Plant.Edit;
 import io.github.zklock.zookeeper.internal.engine.PlantCompiler;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -31,10 +35,7 @@ class PlantedFenceTest {
 
     static List<Arguments> bugs() {
         return List.of(
-                bug(
-                        "aHolderThatWasOvertakenDoesNotWork",
-                        "condition of the raise inverted",
-                        condition("token >= ?")),
+                bug("aHolderThatWasOvertakenDoesNotWork", "condition of the raise inverted", condition("token >= ?")),
                 bug("aHolderThatWasOvertakenDoesNotWork", "condition of the raise left out", condition("? > 0")),
                 bug(
                         "theTransactionOfALaterHolderWaitsAndReadsWhatTheEarlierOneWrote",
@@ -108,8 +109,7 @@ class PlantedFenceTest {
                 bug(
                         "aLockThatCodeAcquiresInsideATransactionPreventsItsCommit",
                         "commit under a lock whose row was not raised",
-                        new Edit(
-                                "FencedDataSource.ensureRaised", "!rows.isUndone(handle.name())", "handle == null")),
+                        new Edit("FencedDataSource.ensureRaised", "!rows.isUndone(handle.name())", "handle == null")),
                 bug(
                         "readOnlyTransactionsAreNotFenced",
                         "read-only transactions fenced",
@@ -140,29 +140,36 @@ class PlantedFenceTest {
         assertThat(failures(Map.of(), test)).as("without the bug").isZero();
     }
 
+    /** Runs a test in a new thread and on a new database, because a bug may leave an open transaction on both. */
     private static long failures(Map<String, byte[]> planted, String test) throws Exception {
-        ClassLoader usual = Thread.currentThread().getContextClassLoader();
+        try (Actor runner = new Actor("planted")) {
+            return runner.run(() -> failuresHere(planted, test));
+        } finally {
+            try (Connection connection = DriverManager.getConnection(FencedOnH2Test.URL);
+                    Statement statement = connection.createStatement()) {
+                statement.execute("shutdown immediately");
+            }
+        }
+    }
+
+    private static long failuresHere(Map<String, byte[]> planted, String test) throws Exception {
         PlantedLoader loader = new PlantedLoader(planted);
         // Spring loads the classes of an application with it
         Thread.currentThread().setContextClassLoader(loader);
-        try {
-            Class<?> tests = loader.loadClass(FencedOnH2Test.class.getName());
-            SummaryGeneratingListener listener = new SummaryGeneratingListener();
-            LauncherFactory.create()
-                    .execute(
-                            LauncherDiscoveryRequestBuilder.request()
-                                    .selectors(Stream.of(tests.getSuperclass().getDeclaredMethods())
-                                            .filter(method -> method.getName().equals(test))
-                                            .map(method -> selectMethod(tests, method))
-                                            .toList())
-                                    .build(),
-                            listener);
-            TestExecutionSummary summary = listener.getSummary();
-            assertThat(summary.getTestsStartedCount()).as("tests %s", test).isPositive();
-            return summary.getTotalFailureCount();
-        } finally {
-            Thread.currentThread().setContextClassLoader(usual);
-        }
+        Class<?> tests = loader.loadClass(FencedOnH2Test.class.getName());
+        SummaryGeneratingListener listener = new SummaryGeneratingListener();
+        LauncherFactory.create()
+                .execute(
+                        LauncherDiscoveryRequestBuilder.request()
+                                .selectors(Stream.of(tests.getSuperclass().getDeclaredMethods())
+                                        .filter(method -> method.getName().equals(test))
+                                        .map(method -> selectMethod(tests, method))
+                                        .toList())
+                                .build(),
+                        listener);
+        TestExecutionSummary summary = listener.getSummary();
+        assertThat(summary.getTestsStartedCount()).as("tests %s", test).isPositive();
+        return summary.getTotalFailureCount();
     }
 
     /** Loads our classes anew, with the planted ones in place of their originals. */
