@@ -267,7 +267,9 @@ final class SpringClient implements AutoCloseable {
             database.sql("update counter set n = ? where name = ?")
                     .params(read + 1, lock)
                     .update();
-            database.sql("insert into steps values (?, ?)").params(lock, read + 1).update();
+            database.sql("insert into steps values (?, ?)")
+                    .params(lock, read + 1)
+                    .update();
         }
     }
 }

@@ -102,7 +102,8 @@ final class DatabaseProcess implements AutoCloseable {
     }
 
     Count count(String lock) throws SQLException {
-        String read = "select n, (select count(*) from steps where steps.name = counter.name) from counter where name = ?";
+        String read =
+                "select n, (select count(*) from steps where steps.name = counter.name) from counter where name = ?";
         try (Connection connection = connect();
                 PreparedStatement statement = connection.prepareStatement(read)) {
             statement.setString(1, lock);

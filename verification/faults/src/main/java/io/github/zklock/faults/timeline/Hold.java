@@ -91,7 +91,14 @@ public record Hold(
                 instant(last.get(Kind.RELEASE_UNKNOWN)),
                 releasing.filter(event -> event.flag("interrupted")).isPresent()
                         && closed.filter(event -> !event.flag("interrupted")).isPresent(),
-                closed.filter(event -> event.text("result").equals("lost")).isPresent());
+                closed.filter(event -> reportsLoss(event, last.containsKey(Kind.LOST)))
+                        .isPresent());
+    }
+
+    /** A transaction that is rolled back because its lock is not proven at its commit is no report of a loss. */
+    private static boolean reportsLoss(Event closed, boolean reportedBefore) {
+        boolean unproven = closed.fields().getOrDefault("message", "").contains("cannot_be_proven_to_be_held");
+        return closed.text("result").equals("lost") && (reportedBefore || !unproven);
     }
 
     private static OptionalLong instant(@Nullable Event event) {

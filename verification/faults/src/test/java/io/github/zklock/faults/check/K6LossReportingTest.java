@@ -150,6 +150,14 @@ class K6LossReportingTest {
     }
 
     @Test
+    void aRollbackUnderALockThatIsNotProvenIsNoReportOfALoss() {
+        events.granted("a", 20, 1).sample("a", 21, 10).sample("a", 90, 0).releasedUnproven("a", 100);
+        events.ended(110, 1, SeatEnd.RELEASED);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
     void lossByTheCloseOfAnApplicationIsFine() {
         events.granted("a", 20, 1)
                 .sample("a", 21, 2000)

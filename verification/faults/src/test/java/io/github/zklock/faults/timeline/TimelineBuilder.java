@@ -135,6 +135,13 @@ public final class TimelineBuilder {
         return add(client, at + 1, Kind.CLOSED, "hold", 1, "result", result);
     }
 
+    /** Releases after a transaction was rolled back because the lock was not proven. */
+    public TimelineBuilder releasedUnproven(String client, long at) {
+        String message = "Lock_'/lock'_cannot_be_proven_to_be_held_at_the_moment";
+        add(client, at, Kind.RELEASING, "hold", 1);
+        return add(client, at + 1, Kind.CLOSED, "hold", 1, "result", "lost", "message", message);
+    }
+
     public Timeline timeline() {
         return timeline;
     }
