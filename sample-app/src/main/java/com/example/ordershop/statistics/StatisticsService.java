@@ -58,8 +58,7 @@ public class StatisticsService {
                 jdbc.sql(READ).paramSource(sale).query(StatisticsRow.class).single();
         jdbc.sql(WRITE).paramSource(row.plus(sale)).update();
         if (jdbc.sql(COMPLETE).paramSource(sale).update() == 0) {
-            throw new ResponseStatusException(
-                    HttpStatus.CONFLICT, "Order " + sale.orderId() + " is already completed");
+            throw new ResponseStatusException(HttpStatus.CONFLICT, "Order " + sale.orderId() + " is already completed");
         }
         return Objects.requireNonNull(token);
     }

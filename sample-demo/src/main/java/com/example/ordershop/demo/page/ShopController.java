@@ -49,7 +49,9 @@ class ShopController {
 
         static LateWrite of(io.github.zklock.fence.LateWrite late) {
             return new LateWrite(
-                    late.lock().value(), late.token().toString(), late.laterToken().toString());
+                    late.lock().value(),
+                    late.token().toString(),
+                    late.laterToken().toString());
         }
     }
 
@@ -62,8 +64,7 @@ class ShopController {
     private final ConcurrentLinkedDeque<Loss> losses = new ConcurrentLinkedDeque<>();
     private volatile int port;
 
-    ShopController(
-            ShopProperties properties, ProductRepository products, JobRunRepository jobRuns, JdbcFence fence) {
+    ShopController(ShopProperties properties, ProductRepository products, JobRunRepository jobRuns, JdbcFence fence) {
         this.properties = properties;
         this.products = products;
         this.jobRuns = jobRuns;

@@ -71,7 +71,8 @@ final class PausedHolderScenario {
         // code that ignores the loss writes all the same
         holder.client().openGate();
         Completion late = pair.holderCompletion();
-        Optional<LateWrite> rejected = late.written() ? Optional.empty() : holder.client().latestLateWrite();
+        Optional<LateWrite> rejected =
+                late.written() ? Optional.empty() : holder.client().latestLateWrite();
         Statistics afterwards = pair.statistics();
         cluster.report("%s begins the transaction of order %d: %s"
                 .formatted(
@@ -82,7 +83,8 @@ final class PausedHolderScenario {
 
         Completion again = holder.client().complete(pair.first, true);
         Statistics end = pair.statistics();
-        cluster.report("order %d repeated: %s; %s".formatted(again.id(), again.written() ? "written" : "not written", end.numbers()));
+        cluster.report("order %d repeated: %s; %s"
+                .formatted(again.id(), again.written() ? "written" : "not written", end.numbers()));
         return new Facts(seconds, written, loss, late, rejected, afterwards, end);
     }
 
@@ -90,7 +92,9 @@ final class PausedHolderScenario {
         long token = facts.written().token();
         Optional<LateWrite> rejected = facts.rejected()
                 .filter(write -> write.laterToken() == token && write.token() > 0 && write.token() < token);
-        boolean overtaken = facts.written().written() && rejected.isPresent() && !facts.late().written();
+        boolean overtaken = facts.written().written()
+                && rejected.isPresent()
+                && !facts.late().written();
         boolean right = facts.afterwards().right()
                 && facts.afterwards().orders() == 1
                 && facts.end().right()

@@ -186,8 +186,7 @@ class ScenarioVerdictTest {
     }
 
     private static Statistics statistics(long completed, long counted) {
-        return new Statistics(
-                counted, counted * 350, new Totals(completed, completed * 350), completed == counted);
+        return new Statistics(counted, counted * 350, new Totals(completed, completed * 350), completed == counted);
     }
 
     private static void assertThatItProvesNothing(LoadRun run, String reason) {
