@@ -55,7 +55,11 @@ class PlantedFenceTest {
                 bug(
                         "aRowThatWasRaisedInASavepointIsRaisedAgainAfterItsRollback",
                         "rollback to a savepoint forgotten",
-                        Edit.delete("RaisedRows.savepointRollback", "tokens.clear();")),
+                        Edit.delete("RaisedRows.savepointRollback", "tokens.clear();"),
+                        new Edit(
+                                "FencedDataSource.ensureRaised",
+                                "rows.isRaisedInside(handle.name())",
+                                "handle == null")),
                 bug(
                         "aTransactionInsideAnotherOneUnderTheSameLockDoesNotWaitForIt",
                         "row of a suspended transaction not seen",
@@ -127,8 +131,8 @@ class PlantedFenceTest {
         return new Edit("FenceTable.<init>", CONDITION.formatted("token <= ?"), CONDITION.formatted(other));
     }
 
-    private static Arguments bug(String test, String name, Edit edit) {
-        return Arguments.of(new Plant(name, edit), test);
+    private static Arguments bug(String test, String name, Edit... edits) {
+        return Arguments.of(new Plant(name, edits), test);
     }
 
     @ParameterizedTest(name = "{0}")
