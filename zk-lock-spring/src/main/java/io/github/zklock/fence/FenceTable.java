@@ -102,7 +102,7 @@ final class FenceTable {
         }
     }
 
-    /** Says that the row of a lock may not exist: the transaction that has perhaps inserted it was rolled back. */
+    /** Notes that the row of a lock may not exist: the transaction that has perhaps inserted it was rolled back. */
     void forget(String lock) {
         known.remove(lock);
     }

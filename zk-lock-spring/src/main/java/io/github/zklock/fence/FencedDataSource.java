@@ -169,7 +169,7 @@ final class FencedDataSource {
         }
     }
 
-    /** Says that the rows of these locks may not exist, because the transaction that raised them was rolled back. */
+    /** Notes that the rows of these locks may not exist, because the transaction that raised them was rolled back. */
     void forget(Collection<LockName> locks) {
         Database known = database;
         if (known != null) {

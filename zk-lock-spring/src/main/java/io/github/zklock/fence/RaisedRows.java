@@ -99,7 +99,7 @@ final class RaisedRows implements TransactionSynchronization {
         return undone.contains(lock);
     }
 
-    /** Says that a transaction inside this one commits under the row that this one has raised. */
+    /** Notes that a transaction inside this one commits under the row that this one has raised. */
     void fencesOther(LockHandle handle, String holder) {
         ofOthers.add(() -> source.raiseAfterRollback(handle, holder, transaction));
     }
