@@ -25,7 +25,7 @@ class PageQuotesTest {
 
         List<String> quotes = quotes();
 
-        assertThat(quotes).hasSize(5).allSatisfy(quote -> assertThat(sources).contains(quote));
+        assertThat(quotes).hasSize(4).allSatisfy(quote -> assertThat(sources).contains(quote));
     }
 
     private static List<String> quotes() throws IOException {

@@ -75,6 +75,7 @@ class BoundedWorkTest {
         return courses().filter(course -> course.get()[0].equals("bounded") || course.get()[1].equals("exclusive"));
     }
 
+    @Tag("short-simulation")
     @ParameterizedTest
     @MethodSource("shortCourses")
     void workPerRequestGrowsAtMostWithTheLogarithm(String handOff, String kind, String course) throws Exception {

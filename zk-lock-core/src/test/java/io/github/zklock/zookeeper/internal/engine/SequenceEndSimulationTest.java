@@ -18,6 +18,7 @@ class SequenceEndSimulationTest {
 
     /** The servers' numbers: all who have the same, and all who have a negative one, would take themselves for the first. */
     @Test
+    @Tag("short-simulation")
     void nobodyIsGrantedTheLockBesideOthersWhereTheNumbersEnd() throws InterruptedException {
         assertThatNobodyIsGrantedTheLockBesideOthers(400);
     }
@@ -48,6 +49,7 @@ class SequenceEndSimulationTest {
 
     /** Our own end, well before: who is refused there, and asks again when nobody else is in the queue, is granted. */
     @Test
+    @Tag("short-simulation")
     void aQueueBeginsAnewBeforeItsNumbersEnd() {
         assertThatAQueueBeginsAnew(50);
     }

@@ -16,6 +16,7 @@ class SimulationTest {
     private static final long FIRST_SEED = 1;
 
     @Test
+    @Tag("short-simulation")
     void noScheduleViolatesAnyCheck() throws InterruptedException {
         assertThatNoScheduleViolatesAnyCheck(3_000);
     }
@@ -58,6 +59,7 @@ class SimulationTest {
     }
 
     @Test
+    @Tag("short-simulation")
     void errorsInTheEngineViolateNoCheck() throws Exception {
         assertThatErrorsViolateNoCheck(300);
     }
