@@ -1,16 +1,15 @@
 package io.github.zklock.fence;
 
+import static io.github.zklock.fence.FencedTransactionTests.endTransaction;
+import static io.github.zklock.fence.FencedTransactionTests.inNewThread;
+import static io.github.zklock.fence.FencedTransactionTests.under;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.github.zklock.FakeHandle;
-import io.github.zklock.FencingToken;
-import io.github.zklock.LockContext;
-import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
-import io.github.zklock.LockName;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.config.TestApplication;
 import io.github.zklock.fixture.Actor;
@@ -126,7 +125,7 @@ abstract class FenceAttackTests {
                                     (ConnectionHolder) TransactionSynchronizationManager.getResource(database));
                             requiresNew().executeWithoutResult(inner -> {
                                 // the database ends the outer transaction, and a later holder works
-                                rollback(around.getConnection());
+                                endTransaction(around.getConnection());
                                 inNewThread(() -> under(handle(6), this::increment));
                                 counter().write(50);
                                 // the time of the outer transaction is over
@@ -320,7 +319,7 @@ abstract class FenceAttackTests {
         for (int round = 0; round < 60; round++) {
             String lock = "/fenced/round-" + round;
             assertThatThrownBy(() -> under(
-                            handle(lock, 1),
+                            FencedTransactionTests.handle(lock, 1),
                             () -> required().execute(status -> {
                                 throw new IllegalArgumentException("rolls the row back");
                             })))
@@ -328,8 +327,10 @@ abstract class FenceAttackTests {
             CyclicBarrier together = new CyclicBarrier(2);
             try (Actor one = new Actor("one");
                     Actor two = new Actor("two")) {
-                Future<?> first = one.startAct(() -> together(together, () -> under(handle(lock, 5), this::nothing)));
-                Future<?> second = two.startAct(() -> together(together, () -> under(handle(lock, 5), this::nothing)));
+                Future<?> first = one.startAct(() ->
+                        together(together, () -> under(FencedTransactionTests.handle(lock, 5), this::nothing)));
+                Future<?> second = two.startAct(() ->
+                        together(together, () -> under(FencedTransactionTests.handle(lock, 5), this::nothing)));
                 for (Future<?> each : List.of(first, second)) {
                     Throwable failure = catchThrowable(() -> Actor.join(each));
                     if (failure != null) {
@@ -392,7 +393,7 @@ abstract class FenceAttackTests {
         long token = names.size();
         for (String name : names) {
             long own = token--;
-            under(handle(name, own), () -> required().execute(status -> 0));
+            under(FencedTransactionTests.handle(name, own), () -> required().execute(status -> 0));
         }
 
         token = names.size();
@@ -416,9 +417,9 @@ abstract class FenceAttackTests {
 
     @Test
     void theRemedyForFallenTokensIsAStatementAlsoIfTheNameHasAQuote() {
-        under(handle("/fenced/o'clock", 9), this::nothing);
+        under(FencedTransactionTests.handle("/fenced/o'clock", 9), this::nothing);
 
-        assertThatThrownBy(() -> under(handle("/fenced/o'clock", 5), this::nothing))
+        assertThatThrownBy(() -> under(FencedTransactionTests.handle("/fenced/o'clock", 5), this::nothing))
                 .isInstanceOf(LockLostException.class)
                 .hasMessageContaining("where lock_name = '/fenced/o''clock'");
     }
@@ -431,44 +432,13 @@ abstract class FenceAttackTests {
         }
     }
 
-    private static void rollback(Connection connection) {
-        try {
-            connection.rollback();
-        } catch (SQLException failed) {
-            throw new IllegalStateException(failed);
-        }
-    }
-
-    private static void inNewThread(Callable<?> work) {
-        try (Actor other = new Actor("other")) {
-            other.run(() -> {
-                work.call();
-                return 0;
-            });
-        }
-    }
-
     private int increment() {
         required().executeWithoutResult(status -> counter().write(counter().read() + 1));
         return 0;
     }
 
-    private static <T> T under(LockHandle handle, Callable<T> work) {
-        try (LockContext.Scope scope = LockContext.open(handle)) {
-            return work.call();
-        } catch (RuntimeException | Error failure) {
-            throw failure;
-        } catch (Exception failure) {
-            throw new IllegalStateException(failure);
-        }
-    }
-
     private static FakeHandle handle(long token) {
-        return handle(LOCK, token);
-    }
-
-    private static FakeHandle handle(String lock, long token) {
-        return new FakeHandle(LockName.of(lock), new FencingToken(token), new ArrayList<>());
+        return FencedTransactionTests.handle(LOCK, token);
     }
 
     private FencedTransactionTests.Counter counter() {

@@ -670,7 +670,7 @@ abstract class FencedTransactionTests {
         }
     }
 
-    private static void endTransaction(Connection connection) {
+    static void endTransaction(Connection connection) {
         try {
             connection.rollback();
         } catch (java.sql.SQLException failed) {
@@ -678,7 +678,7 @@ abstract class FencedTransactionTests {
         }
     }
 
-    private static void inNewThread(Callable<?> work) {
+    static void inNewThread(Callable<?> work) {
         try (Actor other = new Actor("other")) {
             other.run(() -> {
                 work.call();
@@ -692,7 +692,7 @@ abstract class FencedTransactionTests {
         return 0;
     }
 
-    private static <T> T under(LockHandle handle, Callable<T> work) {
+    static <T> T under(LockHandle handle, Callable<T> work) {
         try (LockContext.Scope scope = LockContext.open(handle)) {
             return work.call();
         } catch (RuntimeException | Error failure) {
@@ -706,7 +706,7 @@ abstract class FencedTransactionTests {
         return handle(LOCK, token);
     }
 
-    private static FakeHandle handle(String lock, long token) {
+    static FakeHandle handle(String lock, long token) {
         return new FakeHandle(LockName.of(lock), new FencingToken(token), new ArrayList<>());
     }
 
