@@ -156,17 +156,11 @@ final class FencedDataSource {
     }
 
     private void rejectOldSnapshot(LockHandle handle, ConnectionHolder transaction) {
-        long begun = System.nanoTime();
-        try {
-            Connection connection = transaction.getConnection();
-            FenceTable table = databaseOf(connection).table();
-            String lock = handle.name().value();
-            if (!table.isReadByItsSnapshot(connection, lock, secondsLeft(handle, transaction))) {
+        inTable(handle, transaction, (table, connection, maxSeconds) -> {
+            if (!table.isReadByItsSnapshot(connection, handle.name().value(), maxSeconds)) {
                 throw oldSnapshot(handle.name());
             }
-        } catch (SQLException failed) {
-            throw failure(handle, failed, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
-        }
+        });
     }
 
     /** Notes that the rows of these locks may not exist, because the transaction that raised them was rolled back. */
@@ -214,13 +208,14 @@ final class FencedDataSource {
         try {
             Connection connection = transaction.getConnection();
             boolean autoCommit = connection.getAutoCommit();
-            if (autoCommit) {
-                connection.setAutoCommit(false);
-            }
-            raiseRow(handle, holder, transaction);
-            connection.commit();
-            if (autoCommit) {
-                connection.setAutoCommit(true);
+            connection.setAutoCommit(false);
+            try {
+                raiseRow(handle, holder, transaction);
+                connection.commit();
+            } finally {
+                // ends a raise that failed; after a commit, there is nothing to roll back
+                connection.rollback();
+                connection.setAutoCommit(autoCommit);
             }
         } catch (LockLostException higher) {
             LOG.debug("A later holder has raised the row already", higher);
@@ -236,16 +231,26 @@ final class FencedDataSource {
     }
 
     private void raiseRow(LockHandle handle, String holder, ConnectionHolder transaction) {
-        LockName lock = handle.name();
-        FencingToken token = handle.fencingToken();
+        String lock = handle.name().value();
+        inTable(handle, transaction, (table, connection, maxSeconds) -> {
+            if (!table.raise(connection, lock, handle.fencingToken().value(), holder, maxSeconds)) {
+                throw rejection(handle, holder, table.read(connection, lock, maxSeconds));
+            }
+        });
+    }
+
+    /** Statements on the row of a lock. */
+    private interface Statements {
+
+        void execute(FenceTable table, Connection connection, int maxSeconds) throws SQLException;
+    }
+
+    private void inTable(LockHandle handle, ConnectionHolder transaction, Statements statements) {
         long begun = System.nanoTime();
         try {
             Connection connection = transaction.getConnection();
             FenceTable table = databaseOf(connection).table();
-            int maxSeconds = secondsLeft(handle, transaction);
-            if (!table.raise(connection, lock.value(), token.value(), holder, maxSeconds)) {
-                throw rejection(handle, holder, table.read(connection, lock.value(), maxSeconds));
-            }
+            statements.execute(table, connection, secondsLeft(handle, transaction));
         } catch (SQLException failed) {
             throw failure(handle, failed, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
         }

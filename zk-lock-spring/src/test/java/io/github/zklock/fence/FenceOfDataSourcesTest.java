@@ -13,6 +13,8 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.LockMode;
 import io.github.zklock.config.TestApplication;
 import io.r2dbc.spi.ConnectionFactories;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
@@ -111,6 +114,23 @@ class FenceOfDataSourcesTest {
                     assertThat(one.tokenOf(LOCK)).isZero();
                     assertThat(two.tokenOf(LOCK)).isEqualTo(5);
                 });
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {4, 6})
+    void aRaiseAfterARollbackLeavesTheConnectionAsItWas(long token) throws SQLException {
+        one.client()
+                .sql("merge into zk_lock_fence (lock_name, token, holder) values (?, 5, 'a')")
+                .param(LOCK)
+                .update();
+        FencedDataSource dataSource = new FencedDataSource("one", one, "zk_lock_fence", late -> {});
+        try (Connection connection = one.getConnection()) {
+            FakeHandle handle = new FakeHandle(LockName.of(LOCK), new FencingToken(token), new ArrayList<>());
+            dataSource.raiseAfterRollback(handle, "b", new ConnectionHolder(connection));
+
+            assertThat(connection.getAutoCommit()).isTrue();
+        }
+        assertThat(one.tokenOf(LOCK)).isEqualTo(Math.max(5, token));
     }
 
     @ParameterizedTest

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 class SimBoundsTest {
 
     private static final long SCHEDULES = 30_000;
-    private static final long FIRST_SEED = 5_000_000;
+    private static final long FIRST_SEED = 5_002_500;
     /** Few schedules depend on the margin: one is soon after this seed. */
-    private static final long FIRST_SEED_OF_DRIFT = 5_192_000;
+    private static final long FIRST_SEED_OF_DRIFT = 5_192_680;
 
     @Test
     void pingsMayNotBeFurtherApartThanAThirdOfTheTimeout() {

@@ -71,7 +71,7 @@ final class SimPlants {
                     "seat kept after timeout and cancel",
                     Edit.delete("Seat.leave", "else { deletions.begin(deletion); }")),
             exclusive(
-                    1_375,
+                    1_826,
                     "seat created anew before the deletion is answered",
                     "Seat.lookUp",
                     "replace(own.get(0));",
