@@ -1,5 +1,5 @@
 /*
- * Session proof: does the client's rule of decision 0003 hold against ZooKeeper's session expiry?
+ * Session proof: does the client's rule of decision 0033 hold against ZooKeeper's session expiry?
  *
  * One session, its client, one or two followers, a leader and a second leader that may replace it. Time passes in
  * units. A step may happen at any instant; only the leader has deadlines (see `due`). A follower, a link or a client
