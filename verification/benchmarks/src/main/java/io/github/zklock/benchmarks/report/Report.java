@@ -16,7 +16,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -34,6 +37,21 @@ public final class Report {
 
     private static final double GIBIBYTE = 1 << 30;
 
+    /** A column of a table: its heading, and the text of an entry. */
+    private record Column(String heading, UnaryOperator<String> text) {}
+
+    /** Two figures that share a column of the page, the second one in parentheses. */
+    private record Pair(Figure figure, Figure added, String heading) {}
+
+    private static final List<Pair> PAIRS = List.of(
+            new Pair(Figure.MEDIAN, Figure.P99, "median (99 %), µs"),
+            new Pair(Figure.CPU_EACH, Figure.CPU_SERVERS, "CPU (servers), µs"),
+            new Pair(Figure.CPU_CLIENTS, Figure.CPU_SERVERS, "CPU of clients (servers), µs"));
+
+    /** The figures that a run prints and no page needs. */
+    private static final Set<Figure> ONLY_PRINTED =
+            Set.of(Figure.TAIL, Figure.LEAST_SHARE, Figure.MOST_SHARE, Figure.MOST_EVENTS, Figure.HEAP_GROWTH);
+
     private final List<Outcome> outcomes;
 
     public Report(List<Outcome> outcomes) {
@@ -49,8 +67,20 @@ public final class Report {
                 .formatted(
                         outcome.workload().title(),
                         outcome.workload().question(),
-                        table(outcome),
+                        padded(rows(outcome, allColumns(outcome))),
                         goals.isEmpty() ? "" : "\n" + goals);
+    }
+
+    /** Formats the table of one outcome for a page: with related figures in one column, and without goals. */
+    private static String pageSection(Outcome outcome) {
+        List<String> lines = new ArrayList<>();
+        for (List<String> row : rows(outcome, pageColumns(outcome))) {
+            lines.add(row.stream()
+                    .map(cell -> cell.isEmpty() ? " |" : " " + cell + " |")
+                    .collect(joining("", "|", "")));
+        }
+        lines.add(1, "|---|" + "---:|".repeat(pageColumns(outcome).size() - 1));
+        return "### %s\n\n%s\n".formatted(outcome.workload().title(), String.join("\n", lines));
     }
 
     /** Returns how many goals there are and how many were reached, and names all others. */
@@ -82,13 +112,11 @@ public final class Report {
         if (begin < 0 || end < begin) {
             throw new IOException(page + " has no lines '" + BEGIN + "' and '" + END + "' to write between");
         }
-        String figures = "\n\nBy `%s` on %s, with %s.\n\n%s\n%s\n\n"
-                .formatted(
-                        command,
-                        machine(),
-                        libraries(),
-                        outcomes.stream().map(Report::section).collect(joining("\n")),
-                        summary());
+        String sections = outcomes.stream()
+                .filter(outcome -> !outcome.workload().unpublished())
+                .map(Report::pageSection)
+                .collect(joining("\n"));
+        String figures = "\n\nBy `%s` on %s, with %s.\n\n%s\n".formatted(command, machine(), libraries(), sections);
         Files.writeString(page, text.substring(0, begin + BEGIN.length()) + figures + text.substring(end));
         for (Outcome outcome : outcomes) {
             Path chart = charts.resolve(outcome.workload().id() + ".svg");
@@ -135,26 +163,79 @@ public final class Report {
         return goalOf + Numbers.beside(goal.bound(), measured.getAsDouble()) + verdict;
     }
 
-    private static String table(Outcome outcome) {
-        Figure first = outcome.workload().figures().get(0);
-        List<String> versus = versus(outcome, first);
-        List<String> head = new ArrayList<>(List.of("", first.heading(), "rounds from - to"));
-        versus.forEach(other -> head.add("times " + other));
-        List<Figure> others = outcome.workload().figures().stream().skip(1).toList();
-        others.forEach(figure -> head.add(figure.heading()));
-        List<List<String>> rows = new ArrayList<>(List.of(head));
+    private static List<List<String>> rows(Outcome outcome, List<Column> columns) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(columns.stream().map(Column::heading).toList());
         for (Entry entry : outcome.workload().entries()) {
-            String label = entry.label();
-            List<String> row = new ArrayList<>(List.of(
-                    label,
-                    Numbers.of(outcome.overall(label, first)),
-                    Numbers.of(outcome.least(label, first)) + " - " + Numbers.of(outcome.most(label, first))));
-            versus.forEach(other ->
-                    row.add(Numbers.of(outcome.compare(label, other, first, (one, theirs) -> one / theirs)) + "x"));
-            others.forEach(figure -> row.add(Numbers.of(outcome.overall(label, figure))));
-            rows.add(row);
+            rows.add(columns.stream()
+                    .map(column -> column.text().apply(entry.label()))
+                    .toList());
         }
-        return table(rows);
+        return rows;
+    }
+
+    private static List<Column> allColumns(Outcome outcome) {
+        List<Figure> figures = outcome.workload().figures();
+        Figure first = figures.get(0);
+        List<Column> columns = new ArrayList<>();
+        columns.add(new Column("", label -> label));
+        columns.add(new Column(first.heading(), label -> overall(outcome, label, first)));
+        columns.add(new Column("rounds from - to", label -> range(outcome, label, first, " - ")));
+        versus(outcome, first).forEach(other -> columns.add(ratio(outcome, first, other)));
+        figures.stream()
+                .skip(1)
+                .forEach(figure -> columns.add(new Column(figure.heading(), label -> overall(outcome, label, figure))));
+        return columns;
+    }
+
+    private static List<Column> pageColumns(Outcome outcome) {
+        List<Figure> figures = outcome.workload().figures();
+        Figure first = figures.get(0);
+        List<Column> columns = new ArrayList<>();
+        columns.add(new Column("", label -> label));
+        if (outcome.workload().isRepeated()) {
+            columns.add(new Column(
+                    first.heading() + " (rounds)",
+                    label -> "%s (%s)".formatted(overall(outcome, label, first), range(outcome, label, first, "-"))));
+        } else {
+            columns.add(new Column(first.heading(), label -> overall(outcome, label, first)));
+        }
+        versus(outcome, first).stream()
+                .filter(Contenders.CURATOR.label()::equals)
+                .forEach(curator -> columns.add(ratio(outcome, first, curator)));
+        for (Figure figure : figures.subList(1, figures.size())) {
+            boolean added = PAIRS.stream().anyMatch(pair -> pair.added() == figure && figures.contains(pair.figure()));
+            if (!added && !ONLY_PRINTED.contains(figure)) {
+                columns.add(pageColumn(outcome, figure));
+            }
+        }
+        return columns;
+    }
+
+    private static Column pageColumn(Outcome outcome, Figure figure) {
+        Optional<Pair> found = PAIRS.stream()
+                .filter(pair ->
+                        pair.figure() == figure && outcome.workload().figures().contains(pair.added()))
+                .findFirst();
+        UnaryOperator<String> text = label -> overall(outcome, label, figure);
+        return found.map(pair -> new Column(
+                        pair.heading(),
+                        label -> "%s (%s)".formatted(text.apply(label), overall(outcome, label, pair.added()))))
+                .orElseGet(() -> new Column(figure.heading(), text));
+    }
+
+    private static String overall(Outcome outcome, String label, Figure figure) {
+        return Numbers.of(outcome.overall(label, figure));
+    }
+
+    private static String range(Outcome outcome, String label, Figure figure, String to) {
+        return Numbers.of(outcome.least(label, figure)) + to + Numbers.of(outcome.most(label, figure));
+    }
+
+    private static Column ratio(Outcome outcome, Figure figure, String other) {
+        return new Column(
+                "times " + other,
+                label -> Numbers.of(outcome.compare(label, other, figure, (one, theirs) -> one / theirs)) + "x");
     }
 
     /** Returns the entries with which all others are compared, for figures where a ratio makes sense. */
@@ -167,7 +248,7 @@ public final class Report {
     }
 
     /** Formats rows of the same length. The first one is the head. */
-    private static String table(List<List<String>> rows) {
+    private static String padded(List<List<String>> rows) {
         int[] widths = IntStream.range(0, rows.get(0).size())
                 .map(column -> rows.stream()
                         .mapToInt(row -> row.get(column).length())

@@ -10,6 +10,7 @@ import java.util.List;
  * @param figures the reported figures, the first of which is charted
  * @param rounds the largest number of rounds, for workloads that take long
  * @param cold whether the figures hardly depend on compiled code
+ * @param unpublished whether the table is printed only, because no page and no decision uses it
  */
 public record Workload(
         String id,
@@ -19,7 +20,8 @@ public record Workload(
         List<Entry> entries,
         List<Goal> goals,
         int rounds,
-        boolean cold) {
+        boolean cold,
+        boolean unpublished) {
 
     private static final int FEW = 3;
 
@@ -31,7 +33,7 @@ public record Workload(
 
     public static Workload of(
             String id, String title, String question, List<Figure> figures, List<Entry> entries, Goal... goals) {
-        return new Workload(id, title, question, figures, entries, List.of(goals), Integer.MAX_VALUE, false);
+        return new Workload(id, title, question, figures, entries, List.of(goals), Integer.MAX_VALUE, false, false);
     }
 
     /** For workloads that take long. */
@@ -46,15 +48,20 @@ public record Workload(
 
     /** For figures that are counted, or that depend on other code than the measured. */
     Workload withColdCode() {
-        return new Workload(id, title, question, figures, entries, goals, rounds, true);
+        return new Workload(id, title, question, figures, entries, goals, rounds, true, unpublished);
+    }
+
+    /** For tables that no page and no decision uses. */
+    public Workload withoutPage() {
+        return new Workload(id, title, question, figures, entries, goals, rounds, cold, true);
     }
 
     /** Returns whether there are several rounds, and therefore a warm-up. */
-    boolean isRepeated() {
+    public boolean isRepeated() {
         return rounds > 1;
     }
 
     private Workload inRounds(int most) {
-        return new Workload(id, title, question, figures, entries, goals, most, cold);
+        return new Workload(id, title, question, figures, entries, goals, most, cold, unpublished);
     }
 }

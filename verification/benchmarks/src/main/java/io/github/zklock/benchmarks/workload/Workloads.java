@@ -102,8 +102,8 @@ public final class Workloads {
                         Goal.atLeastTimes(5, Figure.RATE, OURS, THEIRS),
                         Goal.atLeastTimes(3, Figure.RATE, OURS, FLOOR),
                         Goal.atMostTimes(0.2, Figure.CPU_SERVERS, OURS, THEIRS)),
-                own(256, Goal.atLeastTimes(6, Figure.RATE, OURS, THEIRS)),
-                allOf(4, 4),
+                own(256, Goal.atLeastTimes(6, Figure.RATE, OURS, THEIRS)).withoutPage(),
+                allOf(4, 4).withoutPage(),
                 allOf(20, 15));
     }
 
@@ -230,7 +230,7 @@ public final class Workloads {
                         LoadSpec.of("turns threads=16 claim=one")
                                 .through(DELAY)
                                 .entries(BOUNDED, STRICT, CURATOR, SPRING_INTEGRATION, WATCHED)),
-                distantOwn(8, 2.3),
+                distantOwn(8, 2.3).withoutPage(),
                 distantOwn(64, 2.5),
                 distant(
                         "all-of-20",
@@ -270,28 +270,30 @@ public final class Workloads {
     private static List<Workload> counted() {
         return List.of(
                 queue(1, BOUNDED, CURATOR, WATCHED),
-                queue(100, BOUNDED, CURATOR, WATCHED),
+                queue(100, BOUNDED, CURATOR, WATCHED).withoutPage(),
                 // without the waiters that each need a session: too many
-                queue(LONG, BOUNDED, CURATOR),
+                queue(LONG, BOUNDED, CURATOR).withoutPage(),
                 counted(
-                        "threads-1000",
-                        "1,000 threads of 5 processes on one lock",
-                        "What goes over the wire for a turn if most waiters are threads of the same processes?",
-                        LoadSpec.of("turns claim=one threads=200")
-                                .times(5)
-                                .through(Duration.ZERO)
-                                .entries(BOUNDED, CURATOR),
-                        Goal.atMostTimes(0.1, Figure.BYTES, OURS, THEIRS)),
+                                "threads-1000",
+                                "1,000 threads of 5 processes on one lock",
+                                "What goes over the wire for a turn if most waiters are threads of the same processes?",
+                                LoadSpec.of("turns claim=one threads=200")
+                                        .times(5)
+                                        .through(Duration.ZERO)
+                                        .entries(BOUNDED, CURATOR),
+                                Goal.atMostTimes(0.1, Figure.BYTES, OURS, THEIRS))
+                        .withoutPage(),
                 // every turn goes to another process
                 counted(
-                        "places",
-                        "10 processes with 16 threads each on one lock, through a proxy that counts",
-                        "What goes over the wire for a turn in strict order?",
-                        LoadSpec.of("turns threads=16 claim=one")
-                                .times(10)
-                                .through(Duration.ZERO)
-                                .entries(STRICT, CURATOR),
-                        Goal.atMostTimes(0.2, Figure.BYTES, ORDERED, THEIRS)),
+                                "places",
+                                "10 processes with 16 threads each on one lock, through a proxy that counts",
+                                "What goes over the wire for a turn in strict order?",
+                                LoadSpec.of("turns threads=16 claim=one")
+                                        .times(10)
+                                        .through(Duration.ZERO)
+                                        .entries(STRICT, CURATOR),
+                                Goal.atMostTimes(0.2, Figure.BYTES, ORDERED, THEIRS))
+                        .withoutPage(),
                 Workload.of(
                                 "holds-10000",
                                 "10,000 locks held by one process",
@@ -335,7 +337,8 @@ public final class Workloads {
         Stream<Workload> virtual = Jdk.all().stream()
                 .filter(jdk -> jdk.feature() >= VIRTUAL)
                 .limit(1)
-                .flatMap(jdk -> Stream.of(waiters(jdk), crowd(jdk)));
+                .flatMap(jdk -> Stream.of(waiters(jdk), crowd(jdk)))
+                .map(Workload::withoutPage);
         return Stream.concat(Stream.of(names), virtual).toList();
     }
 
@@ -376,12 +379,13 @@ public final class Workloads {
         String again = "entered again";
         return List.of(
                 micro(
-                        "is-held",
-                        isHeld,
-                        "What does it cost to ask before each write?",
-                        List.of(registry(isHeld, "isHeld", Map.of()), registry(clock, "clock", Map.of())),
-                        Goal.atMostTimes(1.3, Figure.NANOS, isHeld, clock),
-                        Goal.atMost(0.1, Figure.ALLOCATED, isHeld)),
+                                "is-held",
+                                isHeld,
+                                "What does it cost to ask before each write?",
+                                List.of(registry(isHeld, "isHeld", Map.of()), registry(clock, "clock", Map.of())),
+                                Goal.atMostTimes(1.3, Figure.NANOS, isHeld, clock),
+                                Goal.atMost(0.1, Figure.ALLOCATED, isHeld))
+                        .withoutPage(),
                 micro(
                         "retaken-alone",
                         "A lock that lingers, from turn to turn",

@@ -3,6 +3,7 @@ package io.github.zklock.benchmarks.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import io.github.zklock.benchmarks.contender.Contenders;
 import io.github.zklock.benchmarks.load.Figure;
 import io.github.zklock.benchmarks.load.Figures;
 import io.github.zklock.benchmarks.workload.Entry;
@@ -38,8 +39,46 @@ class ReportTest {
         assertThat(Files.readString(page))
                 .startsWith("What was there before.\n")
                 .endsWith("<!-- end of figures -->\nWhat comes after.\n")
-                .contains("By `the command` on", "| ours   |        200 |        200 - 200 |")
-                .doesNotContain("old figures");
+                .contains("By `the command` on", "\n\n### A title\n\n| | per second (rounds) |\n")
+                .doesNotContain("old figures", "goal");
+    }
+
+    @Test
+    void aPageHasRelatedFiguresInOneColumnAndAPrintedTableHasAll() throws IOException {
+        List<Figure> figures =
+                List.of(Figure.RATE, Figure.MEDIAN, Figure.P99, Figure.TAIL, Figure.CPU_EACH, Figure.CPU_SERVERS);
+        Outcome outcome = new Outcome(Workload.of(
+                "id", "A title", "Why?", figures, List.of(entry("ours"), entry(Contenders.CURATOR.label()))));
+        outcome.add("ours", figures(200, 10, 20, 3, 8, 5));
+        outcome.add("ours", figures(300, 10, 20, 3, 8, 5));
+        outcome.add(Contenders.CURATOR.label(), figures(100, 40, 80, 4, 16, 12));
+        Path page = Files.writeString(folder.resolve("page.md"), PAGE);
+
+        new Report(List.of(outcome)).publish(page, folder, "the command");
+
+        assertThat(Files.readString(page)).contains("""
+                ### A title
+
+                | | per second (rounds) | times Curator | median (99 %), µs | CPU (servers), µs |
+                |---|---:|---:|---:|---:|
+                | ours | 250 (200-300) | 2x | 10 (20) | 8 (5) |
+                | Curator | 100 (100-100) | 1x | 40 (80) | 16 (12) |
+
+                <!-- end""");
+        assertThat(Report.section(outcome))
+                .contains("rounds from - to", "200 - 300", "99 %, µs", "99.9 % / median", "of it the servers', µs");
+    }
+
+    @Test
+    void aPageLeavesOutWorkloadsThatAreOnlyPrinted() throws IOException {
+        Path page = Files.writeString(folder.resolve("page.md"), PAGE);
+        Outcome printed = new Outcome(Workload.of("other", "Another title", "Why?", List.of(Figure.RATE), List.of())
+                .withoutPage());
+
+        new Report(List.of(outcome(), printed)).publish(page, folder, "the command");
+
+        assertThat(Files.readString(page)).contains("A title").doesNotContain("Another title");
+        assertThat(Report.section(printed)).contains("Another title");
     }
 
     @Test
@@ -49,6 +88,7 @@ class ReportTest {
 
         assertThat(Report.section(outcome()))
                 .contains(
+                        "| ours   |        200 |        200 - 200 |",
                         "- goal: per second of ours, at least 2 times that of theirs: 2, reached\n",
                         "- goal: " + missed + "\n",
                         "- goal: " + absent + "\n");
@@ -101,6 +141,15 @@ class ReportTest {
         outcome.add("ours", Figures.of(Figure.RATE, 200));
         outcome.add("theirs", Figures.of(Figure.RATE, 100));
         return outcome;
+    }
+
+    private static Figures figures(double rate, double median, double p99, double tail, double cpu, double servers) {
+        return Figures.of(Figure.RATE, rate)
+                .and(Figure.MEDIAN, median)
+                .and(Figure.P99, p99)
+                .and(Figure.TAIL, tail)
+                .and(Figure.CPU_EACH, cpu)
+                .and(Figure.CPU_SERVERS, servers);
     }
 
     private static Entry entry(String label) {

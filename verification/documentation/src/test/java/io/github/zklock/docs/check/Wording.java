@@ -96,7 +96,6 @@ final class Wording {
             // one word for one thing
             rule("contenders?|competitors?|rivals?", "waiter"),
             rule("hand(s|ed|ing)?[- ]?overs?", "hand-off")
-                    .except("benchmarks.md", "hand-over", "between processes, where a hand-off is within one")
                     .except("reliability.md", "hand-overs", "between processes, where a hand-off is within one"),
             rule("(has|have|had|having) (a|the|its) (lock|permit|turn)s?(?! (is|are|was|were))(?=[ .,;:)]|$)", "hold"),
             rule(
