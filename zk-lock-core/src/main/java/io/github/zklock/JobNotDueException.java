@@ -4,9 +4,10 @@ import java.time.Instant;
 
 /**
  * Thrown if a job is not due: another run counts in its window, or the calling thread is in the scope of a run. ZooKeeper
- * was reachable.
+ * was reachable. Another attempt within the window is rejected, too, so this is no {@link LockTimeoutException}, which
+ * callers retry.
  */
-public final class JobNotDueException extends LockTimeoutException {
+public final class JobNotDueException extends LockException {
 
     private static final long serialVersionUID = 1L;
 
@@ -14,7 +15,7 @@ public final class JobNotDueException extends LockTimeoutException {
 
     /** Creates the exception; for implementations of {@link LockRegistry}. */
     public JobNotDueException(LockName name, String message, Instant begun) {
-        super(name, message);
+        super(name, message, null);
         this.begun = begun;
     }
 

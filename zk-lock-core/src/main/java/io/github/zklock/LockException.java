@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** The root of all exceptions of locks. Each one names its lock. */
 public abstract sealed class LockException extends RuntimeException
         permits LockTimeoutException,
+                JobNotDueException,
                 LockUnavailableException,
                 LockLostException,
                 LockInterruptedException,

@@ -1,7 +1,7 @@
 package io.github.zklock;
 
 /** Thrown if others held the lock until the deadline. ZooKeeper was reachable. */
-public sealed class LockTimeoutException extends LockException permits JobNotDueException {
+public final class LockTimeoutException extends LockException {
 
     private static final long serialVersionUID = 1L;
 

@@ -1,5 +1,6 @@
 package io.github.zklock.cli;
 
+import io.github.zklock.JobNotDueException;
 import io.github.zklock.LockAccessDeniedException;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockMismatchException;
@@ -34,7 +35,7 @@ final class ExitCodes {
 
     static int of(Throwable failure) {
         Throwable cause = causeOf(failure);
-        if (cause instanceof LockTimeoutException) {
+        if (cause instanceof LockTimeoutException || cause instanceof JobNotDueException) {
             return BUSY;
         }
         if (cause instanceof LockUnavailableException) {

@@ -6,7 +6,6 @@ import io.github.zklock.LockInspector.Owner;
 import io.github.zklock.LockInspector.Seat;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockRegistry;
-import io.github.zklock.LockTimeoutException;
 import io.github.zklock.Registration;
 import java.io.IOException;
 import java.time.Duration;
@@ -79,8 +78,8 @@ final class RunCommand extends ServerCommand {
             try {
                 handle = await(request, connection.locks());
             } catch (ExecutionException failed) {
-                if (failed.getCause() instanceof LockTimeoutException busy) {
-                    say(busy.getMessage());
+                if (ExitCodes.of(failed) == ExitCodes.BUSY) {
+                    say(ExitCodes.message(failed));
                     return busyExit;
                 }
                 throw failed;

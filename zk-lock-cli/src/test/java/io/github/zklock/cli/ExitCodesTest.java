@@ -2,11 +2,13 @@ package io.github.zklock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.JobNotDueException;
 import io.github.zklock.LockAccessDeniedException;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.LockUnavailableException;
+import java.time.Instant;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +19,8 @@ class ExitCodesTest {
     @Test
     void eachFailureHasItsCode() {
         assertThat(ExitCodes.of(new LockTimeoutException(NAME, "busy"))).isEqualTo(75);
+        assertThat(ExitCodes.of(new JobNotDueException(NAME, "not due", Instant.EPOCH)))
+                .isEqualTo(75);
         assertThat(ExitCodes.of(new LockUnavailableException(NAME, "down", null)))
                 .isEqualTo(69);
         assertThat(ExitCodes.of(new LockLostException(NAME, "lost"))).isEqualTo(76);

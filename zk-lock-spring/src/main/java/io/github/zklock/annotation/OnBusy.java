@@ -7,7 +7,10 @@ package io.github.zklock.annotation;
 public enum OnBusy {
     /** Uses the entry of {@code zk.lock.locks} that matches the name, or else {@code zk.lock.on-busy}. */
     AS_CONFIGURED,
-    /** Throws {@link io.github.zklock.LockTimeoutException}. The method does not run. */
+    /**
+     * Throws {@link io.github.zklock.LockTimeoutException}, or {@link io.github.zklock.JobNotDueException} if another run
+     * counts for the window of {@link RunOncePer}. The method does not run.
+     */
     THROW,
     /**
      * Skips the method. The call returns false, null or an empty result, which is the only sign that the method did not

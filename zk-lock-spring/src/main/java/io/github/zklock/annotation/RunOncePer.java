@@ -67,7 +67,10 @@ public @interface RunOncePer {
     @AliasFor(annotation = DistributedLock.class)
     OnBusy onBusy() default OnBusy.SKIP;
 
-    /** The method that {@link OnBusy#FALLBACK} calls: see {@link DistributedLock#fallback}. */
+    /**
+     * The method that {@link OnBusy#FALLBACK} calls: see {@link DistributedLock#fallback}. The exception that it may take is
+     * a {@link io.github.zklock.LockException}, because the reason can also be that another run counts.
+     */
     @AliasFor(annotation = DistributedLock.class)
     String fallback() default "";
 

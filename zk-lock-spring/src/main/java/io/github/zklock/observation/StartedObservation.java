@@ -1,5 +1,6 @@
 package io.github.zklock.observation;
 
+import io.github.zklock.JobNotDueException;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockInterruptedException;
 import io.github.zklock.LockLostException;
@@ -100,7 +101,7 @@ final class StartedObservation implements CallObservation {
     }
 
     private static Outcome outcomeOf(Throwable reason) {
-        if (reason instanceof LockTimeoutException) {
+        if (reason instanceof LockTimeoutException || reason instanceof JobNotDueException) {
             return Outcome.TIMEOUT;
         }
         if (reason instanceof LockUnavailableException) {

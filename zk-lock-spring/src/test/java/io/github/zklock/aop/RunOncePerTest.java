@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.github.zklock.ClusterJob;
 import io.github.zklock.JobNotDueException;
 import io.github.zklock.LockContext;
+import io.github.zklock.LockException;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.OncePer;
@@ -77,6 +78,19 @@ class RunOncePerTest extends AopTest {
 
         String instead() {
             return "fallback";
+        }
+
+        @RunOncePer(
+                window = "1h",
+                name = "/once/reason",
+                onBusy = OnBusy.FALLBACK,
+                fallback = "insteadFor")
+        public String orElseFor() {
+            return "ran";
+        }
+
+        String insteadFor(LockException reason) {
+            return reason.getClass().getSimpleName();
         }
 
         @RunOncePer(window = "1h", name = "/once/strict", onBusy = OnBusy.THROW)
@@ -177,6 +191,21 @@ class RunOncePerTest extends AopTest {
             assertThat(jobs.orElse()).isEqualTo("ran");
             assertThat(jobs.orElse()).isEqualTo("fallback");
         });
+    }
+
+    @Test
+    void fallbackGetsTheReason() throws Exception {
+        try (var others = TestApplication.registry()) {
+            TestApplication.of(Jobs.class).run(context -> {
+                Jobs jobs = context.getBean(Jobs.class);
+                try (LockHandle running = others.lock("/once/reason").acquire()) {
+                    assertThat(jobs.orElseFor()).isEqualTo("LockTimeoutException");
+                    assertThat(running.isHeld()).isTrue();
+                }
+                assertThat(jobs.orElseFor()).isEqualTo("ran");
+                assertThat(jobs.orElseFor()).isEqualTo("JobNotDueException");
+            });
+        }
     }
 
     @Test

@@ -370,6 +370,13 @@ class StartUpCheckTest extends AopTest {
         public void instead() {}
     }
 
+    static class FallbackOfAJobWithTimeout {
+        @RunOncePer(window = "1h", name = "/a", onBusy = OnBusy.FALLBACK, fallback = "instead")
+        public void run(String id) {}
+
+        void instead(String id, LockTimeoutException reason) {}
+    }
+
     static class FallbackThatIsNotUsed {
         @DistributedLock(name = "/a", onBusy = OnBusy.THROW, fallback = "instead")
         public void run() {}
@@ -514,6 +521,9 @@ class StartUpCheckTest extends AopTest {
                 Arguments.of(NoFallback.class, "uses onBusy = FALLBACK, but names no fallback"),
                 Arguments.of(MissingFallback.class, "has no other method of that name"),
                 Arguments.of(FallbackWithOtherParameters.class, "declare it with the parameters [String]"),
+                Arguments.of(
+                        FallbackOfAJobWithTimeout.class,
+                        "declare it with the parameters [String], optionally with a LockException after them"),
                 Arguments.of(FallbackWithOtherResult.class, "which returns Object; let it return String"),
                 Arguments.of(ItsOwnFallback.class, "has no other method of that name"),
                 Arguments.of(LockedFallback.class, "which is annotated itself"),

@@ -172,7 +172,7 @@ public final class Job implements ClusterJob {
     public Optional<LockHandle> tryBegin() throws InterruptedException {
         try {
             return Optional.of(begin(Duration.ZERO));
-        } catch (LockTimeoutException notNow) {
+        } catch (LockTimeoutException | JobNotDueException notNow) {
             return Optional.empty();
         }
     }

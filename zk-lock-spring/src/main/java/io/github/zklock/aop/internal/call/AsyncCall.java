@@ -4,7 +4,6 @@ import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockState;
-import io.github.zklock.LockTimeoutException;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
 import io.github.zklock.aop.TransactionTie;
@@ -116,13 +115,10 @@ final class AsyncCall {
         observed.refused(reason);
     }
 
-    /** Applies the reaction to a busy lock if the wait timed out. Otherwise throws the reason. */
+    /** Applies the reaction of {@link LockedCall#refused}. */
     @Nullable Object refused(Throwable reason) throws Throwable {
         observed.refused(reason);
-        if (reason instanceof LockTimeoutException busy) {
-            return call.busy(busy, request);
-        }
-        throw reason;
+        return call.refused(reason, request);
     }
 
     /**

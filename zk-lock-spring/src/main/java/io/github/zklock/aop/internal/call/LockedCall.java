@@ -1,6 +1,8 @@
 package io.github.zklock.aop.internal.call;
 
+import io.github.zklock.JobNotDueException;
 import io.github.zklock.LockHandle;
+import io.github.zklock.LockException;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.aop.TransactionTie;
 import io.github.zklock.aop.internal.declaration.Fallback;
@@ -78,8 +80,18 @@ final class LockedCall {
         ((ProxyMethodInvocation) run).setArguments(parameters.fill(run.getArguments(), handle));
     }
 
-    /** Applies the reaction to a lock that was busy for the whole wait time. */
-    @Nullable Object busy(LockTimeoutException busy, LockRequest request) throws Throwable {
+    /**
+     * Applies the reaction to a lock that was busy for the whole wait time, or to a job that is not due. Throws any other
+     * reason.
+     */
+    @Nullable Object refused(Throwable reason, LockRequest request) throws Throwable {
+        if (reason instanceof LockTimeoutException || reason instanceof JobNotDueException) {
+            return busy((LockException) reason, request);
+        }
+        throw reason;
+    }
+
+    private @Nullable Object busy(LockException busy, LockRequest request) throws Throwable {
         return switch (request.onBusy()) {
             case FALLBACK -> {
                 Fallback fallback = method.declaration.fallback();

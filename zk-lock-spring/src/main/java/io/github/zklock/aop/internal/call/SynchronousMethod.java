@@ -3,7 +3,6 @@ package io.github.zklock.aop.internal.call;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockInterruptedException;
 import io.github.zklock.LockState;
-import io.github.zklock.LockTimeoutException;
 import io.github.zklock.aop.TransactionTie;
 import io.github.zklock.aop.internal.declaration.Declaration;
 import io.github.zklock.aop.internal.declaration.LockRequest;
@@ -45,14 +44,11 @@ final class SynchronousMethod extends LockedMethod {
         LockHandle handle;
         try {
             handle = request.acquire();
-        } catch (LockTimeoutException busy) {
-            observed.refused(busy);
-            return call.busy(busy, request);
         } catch (InterruptedException | RuntimeException | Error failure) {
             Throwable notAcquired =
                     failure instanceof InterruptedException interrupt ? interrupted(interrupt, request) : failure;
             observed.refused(notAcquired);
-            throw notAcquired;
+            return call.refused(notAcquired, request);
         }
         return run(call, HeldLock.onThread(call, request, handle, observed, ofCall, ofCall != transactions));
     }

@@ -177,7 +177,7 @@ public final class DeclarationReader {
                     "names a fallback, but uses onBusy = " + rules.onBusy(),
                     "use onBusy = FALLBACK, or remove the fallback");
         }
-        Fallback fallback = Fallback.find(rules.fallback(), method, targetClass, place);
+        Fallback fallback = Fallback.find(rules.fallback(), rules.window() != null, method, targetClass, place);
         if (!annotations.of(fallback.method(), targetClass).isEmpty()) {
             throw place.invalid(
                     "names the fallback '" + rules.fallback()

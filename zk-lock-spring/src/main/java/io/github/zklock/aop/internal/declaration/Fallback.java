@@ -1,5 +1,7 @@
 package io.github.zklock.aop.internal.declaration;
 
+import io.github.zklock.JobNotDueException;
+import io.github.zklock.LockException;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.aop.method.Place;
 import java.lang.reflect.Method;
@@ -31,8 +33,15 @@ public final class Fallback {
         this.ownParameters = ownParameters;
     }
 
-    /** Finds the fallback of a method in its class or a superclass. */
-    static Fallback find(String name, Method guarded, Class<?> targetClass, Place place) {
+    /**
+     * Finds the fallback of a method in its class or a superclass.
+     *
+     * @param oncePerWindow whether the method runs once per window, so that the reason can be that it is not due
+     */
+    static Fallback find(String name, boolean oncePerWindow, Method guarded, Class<?> targetClass, Place place) {
+        List<Class<? extends LockException>> reasons = oncePerWindow
+                ? List.of(LockTimeoutException.class, JobNotDueException.class)
+                : List.of(LockTimeoutException.class);
         if (name.isBlank()) {
             throw place.invalid(
                     "uses onBusy = FALLBACK, but names no fallback",
@@ -49,7 +58,7 @@ public final class Fallback {
             int own = MethodParameters.count(guarded);
             int extra = MethodParameters.count(candidate) - own;
             boolean takesException =
-                    extra == 1 && candidate.getParameterTypes()[own].isAssignableFrom(LockTimeoutException.class);
+                    extra == 1 && reasons.stream().allMatch(candidate.getParameterTypes()[own]::isAssignableFrom);
             if ((extra == 0 || takesException) && sameParameters(candidate, guarded, targetClass)) {
                 checkResult(candidate, guarded, targetClass, place);
                 return new Fallback(candidate, takesException, own);
@@ -65,7 +74,8 @@ public final class Fallback {
                                 .limit(MethodParameters.count(guarded))
                                 .map(Class::getSimpleName)
                                 .toList()
-                        + ", optionally with a LockTimeoutException after them");
+                        + ", optionally with a "
+                        + (oncePerWindow ? "LockException" : "LockTimeoutException") + " after them");
     }
 
     public Method method() {
@@ -73,7 +83,7 @@ public final class Fallback {
     }
 
     /** Runs the fallback in place of this call. */
-    public @Nullable Object run(MethodInvocation invocation, LockTimeoutException busy) throws Throwable {
+    public @Nullable Object run(MethodInvocation invocation, LockException busy) throws Throwable {
         @Nullable Object[] args = invocation.getArguments();
         List<@Nullable Object> passed = new ArrayList<>(Arrays.asList(args).subList(0, ownParameters));
         if (takesException) {
