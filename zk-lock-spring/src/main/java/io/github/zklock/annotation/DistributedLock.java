@@ -94,11 +94,6 @@ public @interface DistributedLock {
     String condition() default "";
 
     /**
-     * The minimum time for which the lock is held, even if the method returns earlier. May contain <code>${...}</code>.
-     */
-    String holdAtLeast() default "";
-
-    /**
      * The time after which a method that still runs loses the lock. The default is the value of {@code
      * zk.lock.max-hold}, which a longer time cannot exceed. May contain <code>${...}</code>.
      */

@@ -1,7 +1,6 @@
 package io.github.zklock.config;
 
 import io.github.zklock.aop.AdviceSettings;
-import io.github.zklock.support.MinimumHold;
 import io.github.zklock.transaction.InTransaction;
 import io.github.zklock.transaction.TransactionSettings;
 import java.util.Set;
@@ -32,7 +31,6 @@ final class DistributedLocksRegistrar implements ImportBeanDefinitionRegistrar {
                 inTransaction,
                 false,
                 Set.<String>of());
-        register(registry, "zkLockMinimumHold", MinimumHold.class);
         AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
         if (proxyTargetClass) {
             AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);

@@ -3,7 +3,6 @@ package io.github.zklock.shedlock;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockState;
 import io.github.zklock.internal.Words;
-import io.github.zklock.support.MinimumHold;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -4,7 +4,6 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockInterruptedException;
 import io.github.zklock.LockName;
 import io.github.zklock.LockRegistry;
-import io.github.zklock.support.MinimumHold;
 import io.github.zklock.support.NamePrefix;
 import java.util.Objects;
 import java.util.Optional;

@@ -11,7 +11,6 @@ import io.github.zklock.LockTimeoutException;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
-import io.github.zklock.support.MinimumHold;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -90,11 +89,6 @@ class FutureCallTest extends LaterCallTest {
         @DistributedLock(name = "/orders/#{#id}", maxHold = "1ms")
         public CompletableFuture<Object> limited(String id, CompletableFuture<Object> stage) {
             return stage;
-        }
-
-        @DistributedLock(name = "/orders/#{#id}", holdAtLeast = "1h")
-        public CompletableFuture<Object> kept(String id) {
-            return CompletableFuture.completedFuture("done");
         }
 
         @DistributedLock(name = "/orders/#{#id}", condition = "#id == 'needed'")
@@ -323,18 +317,6 @@ class FutureCallTest extends LaterCallTest {
 
     private void awaitHeldOnceAndFree() {
         eventually(() -> stage.getNumberOfDependents() > 0 && held().isEmpty());
-    }
-
-    @Test
-    void theLockIsKeptForItsShortestTimeAfterTheStage() {
-        MinimumHold minimumHold = bean(MinimumHold.class);
-
-        assertThat(orders.kept("1")).succeedsWithin(60, TimeUnit.SECONDS);
-
-        assertThat(held()).containsExactly("/orders/1");
-        minimumHold.stop();
-        awaitFree("/orders/1");
-        minimumHold.start();
     }
 
     @Test

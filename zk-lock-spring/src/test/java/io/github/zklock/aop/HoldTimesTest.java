@@ -10,7 +10,6 @@ import io.github.zklock.LockRegistry;
 import io.github.zklock.LockState;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.config.TestApplication;
-import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -18,54 +17,10 @@ class HoldTimesTest extends AopTest {
 
     static class Jobs {
 
-        @DistributedLock(name = "/jobs/long", holdAtLeast = "1h")
-        public LockHandle kept() {
-            return LockContext.current().get(0);
-        }
-
-        @DistributedLock(name = "/jobs/short", holdAtLeast = "${jobs.hold:50ms}")
-        public void keptShortly() {}
-
         @DistributedLock(name = "/jobs/limited", maxHold = "20ms")
         public void limited() {
             LockHandle handle = LockContext.current().get(0);
             Awaitility.await().atMost(PATIENCE).until(() -> handle.state() == LockState.LOST);
-        }
-    }
-
-    @Test
-    void othersWaitUntilTheMinimumTimeIsOver() throws Exception {
-        try (var others = TestApplication.registry()) {
-            TestApplication.of(Jobs.class).run(context -> {
-                // connects both registries first: the measured time must not include their connections
-                context.getBean(LockRegistry.class)
-                        .lock("/jobs/first")
-                        .acquire(PATIENCE)
-                        .close();
-                others.lock("/jobs/first").acquire(PATIENCE).close();
-
-                long began = System.nanoTime();
-                context.getBean(Jobs.class).keptShortly();
-                others.lock("/jobs/short").acquire(PATIENCE).close();
-
-                assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofMillis(40));
-            });
-        }
-    }
-
-    @Test
-    void theEndOfTheApplicationReleasesKeptLocks() throws Exception {
-        try (var others = TestApplication.registry()) {
-            TestApplication.of(Jobs.class).run(context -> {
-                LockHandle kept = context.getBean(Jobs.class).kept();
-                assertThat(kept.isHeld()).isTrue();
-                assertThat(others.lock("/jobs/long").tryAcquire()).isEmpty();
-
-                context.close();
-
-                assertThat(kept.state()).isEqualTo(LockState.RELEASED);
-                others.lock("/jobs/long").acquire(PATIENCE).close();
-            });
         }
     }
 

@@ -197,11 +197,6 @@ class StartUpCheckTest extends AopTest {
         public void run() {}
     }
 
-    static class LongerThanItMay {
-        @DistributedLock(name = "/orders", holdAtLeast = "2s", maxHold = "1s")
-        public void run() {}
-    }
-
     static class UnreadableWindow {
         @RunOncePer(window = "hourly", name = "/orders")
         public void run() {}
@@ -508,7 +503,6 @@ class StartUpCheckTest extends AopTest {
                 Arguments.of(FinalJob.class, "is final: no proxy intercepts its calls"),
                 Arguments.of(WindowOfTwoLocks.class, "has a window and several locks"),
                 Arguments.of(HourlyAndDaily.class, "is declared differently"),
-                Arguments.of(LongerThanItMay.class, "so that the lock would always be lost; use a longer maxHold"),
                 Arguments.of(ReadWithPermits.class, "permits = 2 and mode = READ"),
                 Arguments.of(NoPermits.class, "permits = 0"),
                 Arguments.of(DifferentRules.class, "with different rules for one call"),

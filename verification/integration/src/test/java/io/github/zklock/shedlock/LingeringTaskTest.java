@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.fixture.LocalZooKeeper;
-import io.github.zklock.support.MinimumHold;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
 import java.time.Instant;

@@ -12,7 +12,6 @@ import io.github.zklock.LockInterruptedException;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
 import io.github.zklock.LockUnavailableException;
-import io.github.zklock.support.MinimumHold;
 import io.github.zklock.test.InMemoryLockCluster;
 import io.github.zklock.test.InMemoryLockRegistry;
 import java.time.Duration;

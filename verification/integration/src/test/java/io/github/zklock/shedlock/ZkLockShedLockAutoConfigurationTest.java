@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.LockRegistry;
 import io.github.zklock.autoconfigure.bridge.ZkLockShedLockAutoConfiguration;
-import io.github.zklock.support.MinimumHold;
 import io.github.zklock.test.InMemoryLockRegistry;
 import java.time.Duration;
 import java.time.Instant;

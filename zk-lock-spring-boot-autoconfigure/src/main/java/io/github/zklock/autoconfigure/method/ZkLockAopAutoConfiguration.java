@@ -2,7 +2,6 @@ package io.github.zklock.autoconfigure.method;
 
 import io.github.zklock.aop.AdviceSettings;
 import io.github.zklock.aop.internal.advice.DistributedLockConfiguration;
-import io.github.zklock.support.MinimumHold;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.ObjectProvider;
@@ -77,11 +76,5 @@ public final class ZkLockAopAutoConfiguration {
         pool.setTaskDecorator(task -> task);
         pool.setDaemon(true);
         return pool;
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    static MinimumHold zkLockMinimumHold() {
-        return new MinimumHold();
     }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.zklock.LockUnavailableException;
+import io.github.zklock.shedlock.MinimumHold;
 import io.github.zklock.shedlock.ZkLockProvider;
-import io.github.zklock.support.MinimumHold;
 import io.github.zklock.test.InMemoryLockCluster;
 import io.github.zklock.test.InMemoryLockRegistry;
 import java.time.Duration;

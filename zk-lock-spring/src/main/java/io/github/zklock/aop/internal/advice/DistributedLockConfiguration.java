@@ -7,7 +7,6 @@ import io.github.zklock.aop.internal.declaration.DeclarationReader;
 import io.github.zklock.aop.method.AnnotatedMethodAdvisor;
 import io.github.zklock.aop.method.AnnotatedMethods;
 import io.github.zklock.aop.method.AnnotatedMethodsConfiguration;
-import io.github.zklock.support.MinimumHold;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Bean;
@@ -16,8 +15,8 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 
 /**
- * Declares the beans that implement {@link DistributedLock}. An importing configuration provides {@link AdviceSettings},
- * {@link MinimumHold} and a proxy creator. Invariant: no bean of this class requests a {@code LockRegistry} until an
+ * Declares the beans that implement {@link DistributedLock}. An importing configuration provides {@link AdviceSettings}
+ * and a proxy creator. Invariant: no bean of this class requests a {@code LockRegistry} until an
  * annotated bean needs one.
  */
 @Configuration(proxyBeanMethods = false)

@@ -3,7 +3,6 @@ package io.github.zklock.aop.internal.call;
 import io.github.zklock.aop.ReactiveTransactions;
 import io.github.zklock.aop.TransactionTie;
 import io.github.zklock.observation.LockObservations;
-import io.github.zklock.support.MinimumHold;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.function.SingletonSupplier;
@@ -21,7 +20,6 @@ public final class CallServices {
     /** Initialized by the first reactive call, and only if Reactor is present. */
     final Supplier<ReactiveTransactions> reactiveTransactions;
 
-    final Supplier<MinimumHold> minimumHold;
     final CallThreads threads;
 
     public CallServices(ConfigurableListableBeanFactory beans) {
@@ -30,7 +28,6 @@ public final class CallServices {
                 () -> beans.getBeanProvider(TransactionTie.class).getIfAvailable(() -> TransactionTie.NONE));
         this.reactiveTransactions = SingletonSupplier.of(() ->
                 beans.getBeanProvider(ReactiveTransactions.class).getIfAvailable(() -> ReactiveTransactions.NONE));
-        this.minimumHold = SingletonSupplier.of(() -> beans.getBean(MinimumHold.class));
         this.threads = new CallThreads(beans);
     }
 }

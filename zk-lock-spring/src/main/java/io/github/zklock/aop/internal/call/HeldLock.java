@@ -9,14 +9,13 @@ import io.github.zklock.aop.TransactionTie;
 import io.github.zklock.aop.internal.declaration.LockRequest;
 import io.github.zklock.aop.internal.declaration.MethodParameters;
 import io.github.zklock.observation.CallObservation;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The hold of a call, from the grant of the lock until its release. The lock is released when the work has ended, its
- * minimum hold time is over, and the transaction around the call has completed. If the session ends at any time, the
+ * The hold of a call, from the grant of the lock until its release. The lock is released when the work has ended
+ * and the transaction around the call has completed. If the session ends at any time, the
  * handle records the loss and {@link #end} reports it.
  *
  * <p>Only the hold of a synchronous call ({@link OnThread}) is bound to a thread. Its scope, log context and interrupt
@@ -32,7 +31,6 @@ class HeldLock implements TransactionTie.Hold {
     private final LockRequest request;
     private final LockHandle handle;
     private final CallObservation observed;
-    private final long acquiredAt = System.nanoTime();
 
     // scope and failure are written before a transaction takes over the hold
 
@@ -157,15 +155,7 @@ class HeldLock implements TransactionTie.Hold {
                 }
             } finally {
                 // also after an Error: the lock would stay held
-                Duration atLeast = request.holdAtLeast();
-                if (atLeast.isZero()) {
-                    handle.close();
-                } else {
-                    method.services
-                            .minimumHold
-                            .get()
-                            .release(handle, atLeast.minusNanos(System.nanoTime() - acquiredAt));
-                }
+                handle.close();
             }
             return null;
         } catch (LockLostException lost) {

@@ -7,7 +7,6 @@ import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
 import io.github.zklock.annotation.RunOncePer;
 import io.github.zklock.aop.WaitTime;
-import io.github.zklock.internal.Words;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -20,7 +19,6 @@ import org.springframework.core.annotation.MergedAnnotation;
  * The attributes of annotations that concern a call as a whole.
  *
  * @param waitTime null to use the configured value
- * @param holdAtLeast zero to release the lock when the call ends
  * @param maxHold null to use the configured value
  * @param window the window in which the call runs at most once; null if each call runs
  */
@@ -29,7 +27,6 @@ record CallRules(
         OnBusy onBusy,
         String fallback,
         OnLost onLost,
-        Duration holdAtLeast,
         @Nullable Duration maxHold,
         @Nullable OncePer window) {
 
@@ -42,18 +39,12 @@ record CallRules(
         DistributedLock annotation = merged.synthesize();
         RunOncePer once = runOncePer(merged);
         String waitTime = placeholders.apply(annotation.waitTime());
-        Duration holdAtLeast = duration("holdAtLeast", placeholders.apply(annotation.holdAtLeast()));
         Duration maxHold = duration("maxHold", placeholders.apply(annotation.maxHold()));
-        if (holdAtLeast != null && maxHold != null && holdAtLeast.compareTo(maxHold) > 0) {
-            throw new IllegalArgumentException("holdAtLeast " + Words.of(holdAtLeast) + " exceeds maxHold "
-                    + Words.of(maxHold) + ", so that the lock would always be lost; use a longer maxHold");
-        }
         return new CallRules(
                 waitTime.isBlank() ? null : read("waitTime", () -> WaitTime.parse(waitTime)),
                 annotation.onBusy(),
                 annotation.fallback(),
                 annotation.onLost(),
-                holdAtLeast == null ? Duration.ZERO : holdAtLeast,
                 maxHold,
                 once == null ? null : window(once, placeholders));
     }

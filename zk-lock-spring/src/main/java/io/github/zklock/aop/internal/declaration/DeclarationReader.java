@@ -93,7 +93,7 @@ public final class DeclarationReader {
             if (all.size() > 1) {
                 throw place.invalid(
                         "is declared several times with different rules for one call",
-                        "give all of them the same waitTime, onBusy, fallback, onLost, holdAtLeast and maxHold");
+                        "give all of them the same waitTime, onBusy, fallback, onLost and maxHold");
             }
             return all.get(0);
         } catch (IllegalArgumentException refused) {

@@ -30,7 +30,6 @@ public final class LockRequest {
     private final @Nullable Duration waitTime;
     private final OnBusy onBusy;
     private final OnLost onLost;
-    private final Duration holdAtLeast;
     private final @Nullable Duration maxHold;
 
     /**
@@ -50,7 +49,6 @@ public final class LockRequest {
         this.waitTime = waitTime.limit();
         this.onBusy = onBusy;
         this.onLost = onLost;
-        this.holdAtLeast = rules.holdAtLeast();
         this.maxHold = rules.maxHold();
     }
 
@@ -94,11 +92,6 @@ public final class LockRequest {
 
     public OnLost onLost() {
         return onLost;
-    }
-
-    /** Returns the shortest time from the grant to the release; zero if there is none. */
-    public Duration holdAtLeast() {
-        return holdAtLeast;
     }
 
     /** Returns the names for messages and logs. */

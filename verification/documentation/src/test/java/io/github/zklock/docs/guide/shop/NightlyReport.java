@@ -15,7 +15,7 @@ class NightlyReport {
 
     // snippet:job
     @Scheduled(cron = "0 0 3 * * *")
-    @DistributedLock(value = "/nightly", waitTime = "0", onBusy = OnBusy.SKIP, holdAtLeast = "1m")
+    @DistributedLock(value = "/nightly", waitTime = "0", onBusy = OnBusy.SKIP)
     void nightly() {
         runs.incrementAndGet();
     }

@@ -1,4 +1,4 @@
-package io.github.zklock.support;
+package io.github.zklock.shedlock;
 
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Keeps locks for a minimum time after the work under them has ended. Thread-safe. Its thread runs no code of the
+ * Keeps locks for {@code lockAtLeastFor} after the task under them has ended. Thread-safe. Its thread runs no code of the
  * application, not even a log appender, because each lock that it keeps waits for it.
  *
  * <p>Not guaranteed: that a lock outlives this process or its session. When the application stops, all kept locks are
