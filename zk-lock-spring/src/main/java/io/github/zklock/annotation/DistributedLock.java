@@ -20,8 +20,7 @@ import org.springframework.core.annotation.AliasFor;
  *
  * <p>On a class or an interface, the annotation applies to each method that has no annotation of its own. It can be
  * used as a meta-annotation. If a method has several annotations, their locks are acquired together, in the same order
- * for all callers. The attributes that concern the whole call must then be equal: all but name, mode, condition and
- * registry.
+ * for all callers. The attributes that concern the whole call must then be equal: all but name, mode and registry.
  *
  * <p>The lock is acquired before the transaction and the cache lookup of the method begin, and inside {@code @Async}
  * and {@code @Retryable}. A method that returns a {@code CompletionStage}, a {@code Mono}, a {@code Flux} or another
@@ -89,9 +88,6 @@ public @interface DistributedLock {
 
     /** What the call does if the lock is lost while the method runs. */
     OnLost onLost() default OnLost.AS_CONFIGURED;
-
-    /** An expression as in {@link #name}, without the braces. If it is false, the method runs without this lock. */
-    String condition() default "";
 
     /**
      * The time after which a method that still runs loses the lock. The default is the value of {@code

@@ -90,11 +90,6 @@ class FutureCallTest extends LaterCallTest {
         public CompletableFuture<Object> limited(String id, CompletableFuture<Object> stage) {
             return stage;
         }
-
-        @DistributedLock(name = "/orders/#{#id}", condition = "#id == 'needed'")
-        public CompletableFuture<Object> conditional(String id) {
-            return CompletableFuture.completedFuture(heldNow());
-        }
     }
 
     @Aspect
@@ -196,12 +191,6 @@ class FutureCallTest extends LaterCallTest {
                 .cause()
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("did not run");
-    }
-
-    @Test
-    void aCallThatNeedsNoLockRunsWithoutIt() {
-        assertThat(orders.conditional("free").join()).isEqualTo(List.of());
-        assertThat(orders.conditional("needed").join()).isEqualTo(List.of("/orders/needed"));
     }
 
     @Test

@@ -88,11 +88,6 @@ class MonoCallTest extends LaterCallTest {
             return body;
         }
 
-        @DistributedLock(name = "/orders/#{#id}", condition = "#id == 'needed'")
-        public Mono<Object> conditional(String id) {
-            return Mono.fromSupplier(() -> held());
-        }
-
         @DistributedLock("/orders/#{#id}")
         public Flow.Publisher<Object> ofTheJdk(String id) {
             return JdkFlowAdapter.publisherToFlowPublisher(Flux.defer(() -> Flux.just(held())));
@@ -256,14 +251,6 @@ class MonoCallTest extends LaterCallTest {
                 .verifyErrorSatisfies(thrown -> assertThat(thrown)
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("did not run"));
-    }
-
-    @Test
-    void aCallThatNeedsNoLockRunsWithoutIt() {
-        StepVerifier.create(orders.conditional("free")).expectNext(List.of()).verifyComplete();
-        StepVerifier.create(orders.conditional("needed"))
-                .expectNext(List.of("/orders/needed"))
-                .verifyComplete();
     }
 
     @Test

@@ -1,7 +1,6 @@
 package io.github.zklock.aop;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.zklock.LockContext;
@@ -11,7 +10,6 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.DistributedLocks;
 import io.github.zklock.fixture.Actor;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -47,22 +45,6 @@ class RepeatedLocksTest extends SynchronousCallTests {
             return work.call();
         }
 
-        @DistributedLock(name = "/accounts/#{#id}", condition = "#amount > ${accounts.limit}")
-        public List<String> pay(String id, int amount) {
-            return heldNow();
-        }
-
-        @DistributedLock(name = "/accounts/#{#id}", condition = "#{#flag}")
-        public List<String> flagged(String id, @Nullable Object flag) {
-            return heldNow();
-        }
-
-        @DistributedLock(name = "/accounts/x", condition = "#first")
-        @DistributedLock("/accounts/y")
-        public List<String> oneOrBoth(boolean first) {
-            return heldNow();
-        }
-
         public void callsItself() {
             guarded();
         }
@@ -75,7 +57,7 @@ class RepeatedLocksTest extends SynchronousCallTests {
 
     @BeforeAll
     static void startApplication() {
-        start(Map.of("accounts.limit", "100"), Accounts.class);
+        start(Accounts.class);
     }
 
     private final Accounts accounts = bean(Accounts.class);
@@ -151,28 +133,6 @@ class RepeatedLocksTest extends SynchronousCallTests {
         assertThat(MDC.get("zklock.name")).isEqualTo("before");
         assertThat(MDC.get("zklock.token")).isNull();
         MDC.remove("zklock.name");
-    }
-
-    @Test
-    void aCallThatNeedsNoLockRunsWithoutIt() throws InterruptedException {
-        try (LockHandle theirs = heldByOthers("/accounts/1")) {
-            assertThat(accounts.pay("1", 100)).isEmpty();
-        }
-        assertThat(accounts.pay("1", 101)).containsExactly("/accounts/1");
-        assertThat(accounts.flagged("1", true)).containsExactly("/accounts/1");
-        assertThat(accounts.oneOrBoth(false)).containsExactly("/accounts/y");
-        assertThat(accounts.oneOrBoth(true)).containsExactly("/accounts/x", "/accounts/y");
-    }
-
-    @Test
-    void aConditionThatIsNeitherTrueNorFalseFailsTheCall() {
-        for (Object flag : new Object[] {"true", 1, new Object()}) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> accounts.flagged("1", flag))
-                    .withMessageContaining("condition")
-                    .withMessageContaining("did not run");
-        }
-        assertThatIllegalArgumentException().isThrownBy(() -> accounts.flagged("1", null));
     }
 
     @Test

@@ -39,9 +39,7 @@ final class FutureMethod extends LockedMethod {
         } catch (IllegalArgumentException unnamed) {
             return CompletableFuture.failedFuture(unnamed);
         }
-        return request == null
-                ? call.proceed()
-                : new FutureCall(AsyncCall.ask(call, request, key -> null, services.transactions.get())).begin();
+        return new FutureCall(AsyncCall.ask(call, request, key -> null, services.transactions.get())).begin();
     }
 
     /**

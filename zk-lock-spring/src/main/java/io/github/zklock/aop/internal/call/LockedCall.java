@@ -40,11 +40,6 @@ final class LockedCall {
                 : observations.begin(method.declaration.observed(request), carried);
     }
 
-    /** Runs the method without a lock, for a call that needs none. */
-    @Nullable Object proceed() throws Throwable {
-        return invocation.proceed();
-    }
-
     /** Runs the method under this hold. */
     @Nullable Object proceed(HeldLock.OnThread hold) throws Throwable {
         if (method.filledIn != null) {

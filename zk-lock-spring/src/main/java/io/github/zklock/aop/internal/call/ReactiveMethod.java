@@ -83,9 +83,6 @@ final class ReactiveMethod extends LockedMethod {
         } catch (IllegalArgumentException unnamed) {
             return result(Mono.error(unnamed));
         }
-        if (request == null) {
-            return call.proceed();
-        }
         return result(subscriber -> subscribe(call, request, Operators.toCoreSubscriber(subscriber)));
     }
 

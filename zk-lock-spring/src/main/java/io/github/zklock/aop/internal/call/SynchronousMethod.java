@@ -35,9 +35,6 @@ final class SynchronousMethod extends LockedMethod {
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         LockedCall call = new LockedCall(this, invocation);
         LockRequest request = declaration.request(invocation);
-        if (request == null) {
-            return call.proceed();
-        }
         TransactionTie transactions = services.transactions.get();
         TransactionTie ofCall = transactions.forCall(request.names());
         CallObservation observed = call.observe(request, key -> null);

@@ -16,14 +16,10 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /** The validated locks and rules that the annotations of one method declare. */
 public final class Declaration {
-
-    private static final Logger LOG = LoggerFactory.getLogger(Declaration.class);
 
     private final Place place;
     private final Method method;
@@ -97,26 +93,22 @@ public final class Declaration {
     }
 
     /**
-     * Returns the request of this call; null if its conditions require no lock.
+     * Returns the request of this call.
      *
-     * @throws IllegalArgumentException if a name or a condition cannot be evaluated
+     * @throws IllegalArgumentException if a name cannot be evaluated
      */
-    public @Nullable LockRequest request(MethodInvocation invocation) {
+    public LockRequest request(MethodInvocation invocation) {
         LockRequest known = constant;
         return known != null ? known : evaluate(invocation);
     }
 
-    private @Nullable LockRequest evaluate(MethodInvocation invocation) {
+    private LockRequest evaluate(MethodInvocation invocation) {
         Object target = Objects.requireNonNull(invocation.getThis(), "An advised object has a target");
         CallContext call = new CallContext(shared, names, target, method, invocation.getArguments());
-        List<LockSpec> needed = new ArrayList<>(locks.size());
         List<LockName> evaluated = new ArrayList<>(locks.size());
         for (LockSpec lock : locks) {
             try {
-                if (lock.condition() == null || lock.condition().holds(call)) {
-                    needed.add(lock);
-                    evaluated.add(lock.name().evaluate(call));
-                }
+                evaluated.add(lock.name().evaluate(call));
             } catch (RuntimeException failed) {
                 throw new IllegalArgumentException(
                         "The lock '%s' of %s cannot be named: %s. The method did not run"
@@ -124,25 +116,20 @@ public final class Declaration {
                         failed);
             }
         }
-        if (needed.isEmpty()) {
-            LOG.debug("{} runs without lock '{}': its condition is false", place, template());
-            return null;
-        }
-        LockRequest request = settle(needed, evaluated);
-        if (locks.stream()
-                .allMatch(lock -> lock.condition() == null && lock.name().isLiteral())) {
+        LockRequest request = settle(evaluated);
+        if (locks.stream().allMatch(lock -> lock.name().isLiteral())) {
             constant = request;
         }
         return request;
     }
 
-    private LockRequest settle(List<LockSpec> needed, List<LockName> evaluated) {
+    private LockRequest settle(List<LockName> evaluated) {
         CallDefaults.Defaults open = evaluated.stream()
                 .map(defaults.get()::of)
                 .reduce(CallDefaults.Defaults::stricter)
                 .orElseThrow();
         return new LockRequest(
-                acquirable(needed, evaluated),
+                acquirable(evaluated),
                 evaluated,
                 rules.waitTime() == null ? open.waitTime() : rules.waitTime(),
                 rules.onBusy() == OnBusy.AS_CONFIGURED ? open.onBusy() : rules.onBusy(),
@@ -150,19 +137,19 @@ public final class Declaration {
                 rules);
     }
 
-    private LockRequest.Acquirable acquirable(List<LockSpec> needed, List<LockName> evaluated) {
+    private LockRequest.Acquirable acquirable(List<LockName> evaluated) {
         OncePer window = rules.window();
         if (window != null) {
             return LockRequest.Acquirable.of(
-                    needed.get(0).registry().get().job(evaluated.get(0).value(), window));
+                    locks.get(0).registry().get().job(evaluated.get(0).value(), window));
         }
-        if (needed.size() == 1) {
-            return needed.get(0).acquirable(evaluated.get(0));
+        if (locks.size() == 1) {
+            return locks.get(0).acquirable(evaluated.get(0));
         }
-        ClusterLock[] all = new ClusterLock[needed.size()];
+        ClusterLock[] all = new ClusterLock[locks.size()];
         for (int i = 0; i < all.length; i++) {
-            all[i] = needed.get(i).lock(evaluated.get(i));
+            all[i] = locks.get(i).lock(evaluated.get(i));
         }
-        return LockRequest.Acquirable.of(needed.get(0).registry().get().allOf(all));
+        return LockRequest.Acquirable.of(locks.get(0).registry().get().allOf(all));
     }
 }

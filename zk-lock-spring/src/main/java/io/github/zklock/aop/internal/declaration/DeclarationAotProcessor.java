@@ -18,7 +18,7 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Registers what a native image needs for each bean with annotated methods: the methods, their fallbacks, and the types
- * whose members are read by names and conditions.
+ * whose members are read by names.
  */
 final class DeclarationAotProcessor implements BeanRegistrationAotProcessor {
 
@@ -51,12 +51,7 @@ final class DeclarationAotProcessor implements BeanRegistrationAotProcessor {
 
     private static Stream<SpelNode> expressions(DistributedLock annotation, ConfigurableBeanFactory beans) {
         try {
-            String condition = resolve(annotation.condition(), beans);
-            return Stream.concat(
-                    NameTemplate.parse(resolve(annotation.name(), beans)).expressions().stream(),
-                    condition.isBlank()
-                            ? Stream.empty()
-                            : Stream.of(Condition.parse(condition).tree()));
+            return NameTemplate.parse(resolve(annotation.name(), beans)).expressions().stream();
         } catch (IllegalArgumentException unreadable) {
             // the check at start-up reports it
             return Stream.empty();

@@ -107,38 +107,30 @@ public final class DeclarationReader {
     private LockSpec spec(DistributedLock annotation, ArgumentNames names, Place place, ExpressionTypes types) {
         TemplateCheck check = new TemplateCheck(place, names, beans::containsBean, types);
         String name;
-        String text;
         try {
             name = resolve(annotation.name());
-            text = resolve(annotation.condition());
         } catch (IllegalArgumentException unknown) {
             throw place.invalid(
                     "uses an unknown property: " + unknown.getMessage(),
                     "set the property, or give it a default, such as ${orders.lock:/orders}");
         }
         NameTemplate template;
-        Condition condition;
         try {
             template = NameTemplate.parse(name);
-            condition = text.isBlank() ? null : Condition.parse(text);
         } catch (IllegalArgumentException unreadable) {
             throw place.invalid(
                     "has an invalid expression: " + unreadable.getMessage(),
-                    "write the name like \"/orders/#{#id}\", and the condition like \"#amount > 100\"");
+                    "write the name like \"/orders/#{#id}\"");
         }
         if (template.text().isBlank()) {
             throw place.invalid("names no lock", "give it a name, such as \"/order-stats\"");
         }
         check.check(template);
-        if (condition != null) {
-            check.check(condition);
-        }
         checkPermits(annotation, place);
         return new LockSpec(
                 template,
                 annotation.mode(),
                 annotation.permits(),
-                condition,
                 annotation.registry(),
                 registry(annotation.registry(), place));
     }

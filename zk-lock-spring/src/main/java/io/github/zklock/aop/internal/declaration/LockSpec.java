@@ -5,19 +5,16 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.annotation.LockMode;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The lock that one annotation declares.
  *
- * @param condition null if every call needs the lock
  * @param registryName empty for the default registry
  */
 record LockSpec(
         NameTemplate name,
         LockMode mode,
         int permits,
-        @Nullable Condition condition,
         String registryName,
         Supplier<LockRegistry> registry) {
 

@@ -11,7 +11,7 @@ import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.VariableReference;
 
 /**
- * Finds mistakes in a name and a condition at start-up: mistakes that make each call fail, and mistakes that make
+ * Finds mistakes in a name at start-up: mistakes that make each call fail, and mistakes that make
  * different calls share one lock.
  */
 final class TemplateCheck {
@@ -37,10 +37,6 @@ final class TemplateCheck {
         if (template.isLiteral() || !template.literals().isEmpty()) {
             checkName(template);
         }
-    }
-
-    void check(Condition condition) {
-        check(condition.tree());
     }
 
     private void check(SpelNode expression) {

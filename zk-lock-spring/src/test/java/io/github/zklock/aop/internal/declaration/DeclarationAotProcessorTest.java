@@ -72,7 +72,7 @@ class DeclarationAotProcessorTest {
         @DistributedLock("/customers/#{#order.customer.id}")
         public void byProperty(Order order) {}
 
-        @DistributedLock(name = "/lines/#{#basket.lines[0].article()}", condition = "#basket.customers['x'].id != null")
+        @DistributedLock("/lines/#{#basket.lines[0].article()}/#{#basket.customers['x'].id}")
         public void elements(Basket basket) {}
 
         @DistributedLock("#{#baskets.![lines].size()}")
