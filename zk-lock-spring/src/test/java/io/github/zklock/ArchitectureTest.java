@@ -76,7 +76,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void annotatedCodeNeedsOnlyTheAnnotations() {
+    void annotatedCodeNeedsOnlyTheAnnotationsAndTheApi() {
         classes()
                 .that()
                 .resideInAPackage(BASE + "annotation")
@@ -84,6 +84,7 @@ class ArchitectureTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
                         "java..",
+                        "io.github.zklock",
                         BASE + "annotation",
                         "org.springframework.core.annotation",
                         "org.springframework.aot.hint.annotation",

@@ -1,7 +1,7 @@
 package com.example.ordershop.statistics;
 
+import io.github.zklock.LockKind;
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.LockMode;
 import java.time.LocalDate;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -40,7 +40,7 @@ public class ReportService {
     }
 
     /** Reads both parts of the report. Read locks exclude only the write lock: reports can run at the same time. */
-    @DistributedLock(value = LOCK, mode = LockMode.READ)
+    @DistributedLock(value = LOCK, kind = LockKind.READ)
     Report report() {
         return new Report(
                 jdbc.sql(CLOSED).query(ClosedDay.class).list(),
@@ -48,7 +48,7 @@ public class ReportService {
     }
 
     /** Closes all days before this one. The transaction commits before the lock is released. */
-    @DistributedLock(value = LOCK, mode = LockMode.WRITE)
+    @DistributedLock(value = LOCK, kind = LockKind.WRITE)
     @Transactional
     public void closeDaysBefore(LocalDate today) {
         jdbc.sql("delete from closed_day where sales_day < ?").param(today).update();

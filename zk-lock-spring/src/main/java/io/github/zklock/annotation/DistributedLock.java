@@ -1,5 +1,6 @@
 package io.github.zklock.annotation;
 
+import io.github.zklock.LockKind;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Repeatable;
@@ -20,7 +21,7 @@ import org.springframework.core.annotation.AliasFor;
  *
  * <p>On a class or an interface, the annotation applies to each method that has no annotation of its own. It can be
  * used as a meta-annotation. If a method has several annotations, their locks are acquired together, in the same order
- * for all callers. The attributes that concern the whole call must then be equal: all but name, mode and registry.
+ * for all callers. The attributes that concern the whole call must then be equal: all but name, kind and registry.
  *
  * <p>The lock is acquired before the transaction and the cache lookup of the method begin, and inside {@code @Async}
  * and {@code @Retryable}. A method that returns a {@code CompletionStage}, a {@code Mono}, a {@code Flux} or another
@@ -60,13 +61,16 @@ public @interface DistributedLock {
     @AliasFor("value")
     String name() default "";
 
-    /** The callers with which the method may share the lock. */
-    LockMode mode() default LockMode.EXCLUSIVE;
+    /**
+     * The kind of access: {@link LockKind#EXCLUSIVE}, or {@link LockKind#READ} or {@link LockKind#WRITE} of the read/write
+     * lock of this name, or {@link LockKind#PERMITS} for one of a semaphore's {@link #permits}.
+     */
+    LockKind kind() default LockKind.EXCLUSIVE;
 
     /**
-     * The number of calls that may run at once in the whole cluster. Values above one require {@link
-     * LockMode#EXCLUSIVE}. If processes have different numbers above one, the smallest one counts. With one, the lock is
-     * no semaphore: a change from or to one requires a stop of all processes.
+     * The number of calls that may run at once in the whole cluster. A value above one requests a permit of a semaphore. If
+     * processes have different numbers, the smallest one counts. With one, the lock is exclusive, unless the kind is {@link
+     * LockKind#PERMITS}. A change between a lock and a semaphore requires a stop of all processes.
      */
     int permits() default 1;
 

@@ -2,7 +2,6 @@ package io.github.zklock.observation;
 
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockName;
-import io.github.zklock.annotation.LockMode;
 import io.github.zklock.observation.LockObservationDocumentation.HighCardinalityKey;
 import io.github.zklock.observation.LockObservationDocumentation.LowCardinalityKey;
 import io.micrometer.common.KeyValues;
@@ -42,7 +41,7 @@ public class DefaultLockObservationConvention implements LockObservationConventi
     public KeyValues getLowCardinalityKeyValues(LockObservationContext context) {
         return KeyValues.of(
                 LowCardinalityKey.LOCK.withValue(context.template()),
-                LowCardinalityKey.MODE.withValue(modeOf(context)),
+                LowCardinalityKey.KIND.withValue(context.kind().name().toLowerCase(Locale.ROOT)),
                 LowCardinalityKey.OUTCOME.withValue(context.outcome().name().toLowerCase(Locale.ROOT)),
                 LowCardinalityKey.REGISTRY.withValue(context.registry()));
     }
@@ -59,13 +58,6 @@ public class DefaultLockObservationConvention implements LockObservationConventi
         return refusal == null
                 ? name
                 : name.and(HighCardinalityKey.REASON.withValue(String.valueOf(refusal.getMessage())));
-    }
-
-    private static String modeOf(LockObservationContext context) {
-        boolean exclusive = context.mode() == LockMode.EXCLUSIVE;
-        return exclusive && context.permits() > 1
-                ? "permits"
-                : context.mode().name().toLowerCase(Locale.ROOT);
     }
 
     private static String tokensOf(LockHandle handle) {

@@ -1,8 +1,8 @@
 package io.github.zklock.observation;
 
 import io.github.zklock.LockHandle;
+import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
-import io.github.zklock.annotation.LockMode;
 import io.micrometer.observation.Observation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +36,8 @@ public final class LockObservationContext extends Observation.Context {
         return call.names();
     }
 
-    public LockMode mode() {
-        return call.mode();
+    public LockKind kind() {
+        return call.kind();
     }
 
     /** Returns the number of permits of the semaphore; 1 for other kinds of lock. */

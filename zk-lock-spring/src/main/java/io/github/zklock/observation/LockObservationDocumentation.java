@@ -43,7 +43,7 @@ public enum LockObservationDocumentation implements ObservationDocumentation {
         /** The lock name as the annotation declares it, before evaluation. */
         LOCK("lock"),
         /** The kind of the lock: {@code exclusive}, {@code read}, {@code write} or {@code permits}. */
-        MODE("mode"),
+        KIND("kind"),
         /** The outcome, see {@link LockObservationContext.Outcome}. */
         OUTCOME("outcome"),
         /** The bean name of the registry. */

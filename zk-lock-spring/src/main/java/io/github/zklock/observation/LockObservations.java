@@ -1,8 +1,8 @@
 package io.github.zklock.observation;
 
+import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
 import io.github.zklock.LockRegistry;
-import io.github.zklock.annotation.LockMode;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.ObservationView;
@@ -65,7 +65,7 @@ public final class LockObservations {
      * @param names the lock names after evaluation
      * @param registry the bean name of the lock registry; empty for the default
      */
-    public record Call(String template, List<LockName> names, LockMode mode, int permits, String registry) {}
+    public record Call(String template, List<LockName> names, LockKind kind, int permits, String registry) {}
 
     /** Returns whether nothing is observed. */
     public boolean isNoop() {
@@ -153,7 +153,7 @@ public final class LockObservations {
 
     private Call withRegistry(Call call) {
         return call.registry().isEmpty()
-                ? new Call(call.template(), call.names(), call.mode(), call.permits(), defaultLocks.get())
+                ? new Call(call.template(), call.names(), call.kind(), call.permits(), defaultLocks.get())
                 : call;
     }
 }

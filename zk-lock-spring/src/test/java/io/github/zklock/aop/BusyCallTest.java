@@ -10,13 +10,13 @@ import ch.qos.logback.core.read.ListAppender;
 import io.github.zklock.LockException;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockInterruptedException;
+import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.LockRegistryClosedException;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.LockMode;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
 import io.github.zklock.config.TestApplication;
@@ -134,12 +134,12 @@ class BusyCallTest extends SynchronousCallTests {
             throw failure.get();
         }
 
-        @DistributedLock(name = LOCK, waitTime = "0", mode = LockMode.READ)
+        @DistributedLock(name = LOCK, waitTime = "0", kind = LockKind.READ)
         public int reading() {
             return runs.incrementAndGet();
         }
 
-        @DistributedLock(name = LOCK, waitTime = "0", mode = LockMode.WRITE)
+        @DistributedLock(name = LOCK, waitTime = "0", kind = LockKind.WRITE)
         public int writing() {
             return runs.incrementAndGet();
         }
@@ -154,6 +154,11 @@ class BusyCallTest extends SynchronousCallTests {
 
         @DistributedLock(name = "/busy-permits", permits = 2, waitTime = "0")
         public int permittedNow() {
+            return runs.incrementAndGet();
+        }
+
+        @DistributedLock(name = "/busy-permit", kind = LockKind.PERMITS, waitTime = "0")
+        public int permittedAlone() {
             return runs.incrementAndGet();
         }
     }
@@ -248,6 +253,18 @@ class BusyCallTest extends SynchronousCallTests {
         }
         try (LockHandle theirs = others().readWriteLock(LOCK).writeLock().acquire(PATIENCE)) {
             assertThatThrownBy(orders::reading).isInstanceOf(LockTimeoutException.class);
+        }
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void aSemaphoreOfOnePermitIsNoExclusiveLock() throws InterruptedException {
+        assertThat(orders.permittedAlone()).isOne();
+
+        // of two numbers, the smaller one counts; an exclusive lock would be a mismatch
+        try (LockHandle theirs = others().semaphore("/busy-permit", 2).acquire(PATIENCE)) {
+            assertThatThrownBy(orders::permittedAlone).isInstanceOf(LockTimeoutException.class);
+            assertThat(theirs.isHeld()).isTrue();
         }
         assertThat(runs).hasValue(1);
     }

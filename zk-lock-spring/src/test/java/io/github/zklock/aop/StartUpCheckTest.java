@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.github.zklock.FencingToken;
 import io.github.zklock.LockException;
+import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.LockMode;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
 import io.github.zklock.annotation.RunOncePer;
@@ -261,7 +261,7 @@ class StartUpCheckTest extends AopTest {
     }
 
     static class ReadWithPermits {
-        @DistributedLock(name = "/orders", mode = LockMode.READ, permits = 2)
+        @DistributedLock(name = "/orders", kind = LockKind.READ, permits = 2)
         public void run() {}
     }
 
@@ -497,7 +497,7 @@ class StartUpCheckTest extends AopTest {
                 Arguments.of(FinalJob.class, "is final: no proxy intercepts its calls"),
                 Arguments.of(WindowOfTwoLocks.class, "has a window and several locks"),
                 Arguments.of(HourlyAndDaily.class, "is declared differently"),
-                Arguments.of(ReadWithPermits.class, "permits = 2 and mode = READ"),
+                Arguments.of(ReadWithPermits.class, "permits = 2 and kind = READ"),
                 Arguments.of(NoPermits.class, "permits = 0"),
                 Arguments.of(DifferentRules.class, "with different rules for one call"),
                 Arguments.of(TokenOfSeveral.class, "takes one FencingToken"),

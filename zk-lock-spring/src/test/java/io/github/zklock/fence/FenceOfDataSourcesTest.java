@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.zklock.FakeHandle;
 import io.github.zklock.FencingToken;
 import io.github.zklock.LockContext;
+import io.github.zklock.LockKind;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
 import io.github.zklock.LockState;
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.LockMode;
 import io.github.zklock.config.TestApplication;
 import io.r2dbc.spi.ConnectionFactories;
 import java.sql.Connection;
@@ -235,7 +235,7 @@ class FenceOfDataSourcesTest {
             return Mono.just("done");
         }
 
-        @DistributedLock(name = "/fenced/read", mode = LockMode.READ)
+        @DistributedLock(name = "/fenced/read", kind = LockKind.READ)
         public Mono<String> read() {
             return Mono.just("done");
         }

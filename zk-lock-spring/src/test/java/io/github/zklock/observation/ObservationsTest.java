@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.zklock.FencingToken;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
+import io.github.zklock.LockKind;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.LockMode;
 import io.github.zklock.config.TestApplication;
 import io.github.zklock.observation.LockObservationContext.Outcome;
 import io.micrometer.common.KeyValue;
@@ -66,7 +66,7 @@ class ObservationsTest extends ObservedLocks {
             assertThat(keys(acquisition.getLowCardinalityKeyValues()))
                     .containsOnly(
                             Map.entry("lock", "/desk/#{#order}"),
-                            Map.entry("mode", "exclusive"),
+                            Map.entry("kind", "exclusive"),
                             Map.entry("outcome", "acquired"),
                             Map.entry("registry", "zkLockRegistry"));
             assertThat(keys(hold.getLowCardinalityKeyValues())).containsEntry("outcome", "released");
@@ -122,7 +122,7 @@ class ObservationsTest extends ObservedLocks {
         Observation request = Observation.start("request", observations);
         Observation elsewhere = Observation.start("elsewhere", observations);
         CallObservation call = calls.begin(
-                new LockObservations.Call("/desk", List.of(LockName.of("/desk")), LockMode.READ, 1, "zkLockRegistry"),
+                new LockObservations.Call("/desk", List.of(LockName.of("/desk")), LockKind.READ, 1, "zkLockRegistry"),
                 key -> key.equals(LockObservations.CONTEXT_KEY) ? request : null);
 
         try (LockHandle handle = registry.lock("/desk").acquire();
@@ -147,7 +147,7 @@ class ObservationsTest extends ObservedLocks {
         LockObservations calls = new LockObservations(observations, List.of(), () -> "zkLockRegistry");
         Observation elsewhere = Observation.start("elsewhere", observations);
         CallObservation call = calls.begin(
-                new LockObservations.Call("/desk", List.of(LockName.of("/desk")), LockMode.READ, 1, "zkLockRegistry"),
+                new LockObservations.Call("/desk", List.of(LockName.of("/desk")), LockKind.READ, 1, "zkLockRegistry"),
                 key -> null);
 
         try (LockHandle handle = registry.lock("/desk").acquire();

@@ -1,7 +1,7 @@
 package io.github.zklock.docs.migration;
 
+import io.github.zklock.LockKind;
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.LockMode;
 import org.springframework.stereotype.Service;
 
 /** After: annotations. */
@@ -14,7 +14,7 @@ class LockedStats {
         work.run();
     }
 
-    @DistributedLock(value = "/prices", mode = LockMode.READ)
+    @DistributedLock(value = "/prices", kind = LockKind.READ)
     public void read(Runnable work) {
         work.run();
     }
@@ -25,7 +25,7 @@ class LockedStats {
         work.run();
     }
 
-    @DistributedLock(value = "/prices", mode = LockMode.WRITE, waitTime = "0")
+    @DistributedLock(value = "/prices", kind = LockKind.WRITE, waitTime = "0")
     public void writeAtOnce(Runnable work) {
         work.run();
     }

@@ -1,8 +1,8 @@
 package io.github.zklock.faults.client;
 
 import io.github.zklock.LockHandle;
+import io.github.zklock.LockKind;
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.LockMode;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.faults.client.Engine.Work;
 import io.github.zklock.faults.timeline.LockSpec;
@@ -39,22 +39,22 @@ class SpringClientMethods {
         return run(spec, work, handle);
     }
 
-    @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.THROW, mode = LockMode.READ)
+    @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.THROW, kind = LockKind.READ)
     public boolean read(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
         return run(spec, work, handle);
     }
 
-    @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.SKIP, mode = LockMode.READ)
+    @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.SKIP, kind = LockKind.READ)
     public boolean tryRead(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
         return run(spec, work, handle);
     }
 
-    @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.THROW, mode = LockMode.WRITE)
+    @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.THROW, kind = LockKind.WRITE)
     public boolean write(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
         return run(spec, work, handle);
     }
 
-    @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.SKIP, mode = LockMode.WRITE)
+    @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.SKIP, kind = LockKind.WRITE)
     public boolean tryWrite(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
         return run(spec, work, handle);
     }

@@ -82,7 +82,7 @@ public final class Declaration {
     public LockObservations.Call observed(LockRequest request) {
         LockSpec first = locks.get(0);
         return new LockObservations.Call(
-                template(), request.names(), first.mode(), first.permits(), first.registryName());
+                template(), request.names(), first.kind(), first.permits(), first.registryName());
     }
 
     /** Returns the lock names before evaluation. */

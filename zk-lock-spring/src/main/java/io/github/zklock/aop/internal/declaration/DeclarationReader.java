@@ -1,9 +1,9 @@
 package io.github.zklock.aop.internal.declaration;
 
+import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.LockMode;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.aop.CallDefaults;
 import io.github.zklock.aop.method.AnnotatedMethods;
@@ -126,10 +126,9 @@ public final class DeclarationReader {
             throw place.invalid("names no lock", "give it a name, such as \"/order-stats\"");
         }
         check.check(template);
-        checkPermits(annotation, place);
         return new LockSpec(
                 template,
-                annotation.mode(),
+                kind(annotation, place),
                 annotation.permits(),
                 annotation.registry(),
                 registry(annotation.registry(), place));
@@ -179,22 +178,26 @@ public final class DeclarationReader {
         return fallback;
     }
 
-    private static void checkPermits(DistributedLock annotation, Place place) {
+    private static LockKind kind(DistributedLock annotation, Place place) {
         if (annotation.permits() < 1 || annotation.permits() > MOST_PERMITS) {
             throw place.invalid("has permits = " + annotation.permits(), "use a number from 1 to " + MOST_PERMITS);
         }
-        if (annotation.permits() > 1 && annotation.mode() != LockMode.EXCLUSIVE) {
+        if (annotation.permits() == 1) {
+            return annotation.kind();
+        }
+        if (annotation.kind() == LockKind.READ || annotation.kind() == LockKind.WRITE) {
             throw place.invalid(
-                    "has permits = " + annotation.permits() + " and mode = " + annotation.mode(),
+                    "has permits = " + annotation.permits() + " and kind = " + annotation.kind(),
                     "use permits for a semaphore, or READ and WRITE for a read/write lock");
         }
+        return LockKind.PERMITS;
     }
 
     private static void checkTogether(List<LockSpec> locks, @Nullable MethodParameters parameters, Place place) {
         if (locks.size() == 1) {
             return;
         }
-        if (locks.stream().anyMatch(lock -> lock.permits() > 1)) {
+        if (locks.stream().anyMatch(lock -> lock.kind() == LockKind.PERMITS)) {
             throw place.invalid(
                     "requests permits of a semaphore together with other locks",
                     "put one of them on a method of its own");

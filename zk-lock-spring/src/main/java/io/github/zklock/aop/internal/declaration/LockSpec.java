@@ -1,9 +1,9 @@
 package io.github.zklock.aop.internal.declaration;
 
 import io.github.zklock.ClusterLock;
+import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
 import io.github.zklock.LockRegistry;
-import io.github.zklock.annotation.LockMode;
 import java.util.function.Supplier;
 
 /**
@@ -13,21 +13,22 @@ import java.util.function.Supplier;
  */
 record LockSpec(
         NameTemplate name,
-        LockMode mode,
+        LockKind kind,
         int permits,
         String registryName,
         Supplier<LockRegistry> registry) {
 
     ClusterLock lock(LockName evaluated) {
-        return switch (mode) {
+        return switch (kind) {
             case EXCLUSIVE -> registry.get().lock(evaluated.value());
             case READ -> registry.get().readWriteLock(evaluated.value()).readLock();
             case WRITE -> registry.get().readWriteLock(evaluated.value()).writeLock();
+            case PERMITS -> throw new IllegalStateException("A semaphore is no lock");
         };
     }
 
     LockRequest.Acquirable acquirable(LockName evaluated) {
-        return permits > 1
+        return kind == LockKind.PERMITS
                 ? LockRequest.Acquirable.of(registry.get().semaphore(evaluated.value(), permits))
                 : LockRequest.Acquirable.of(lock(evaluated));
     }
