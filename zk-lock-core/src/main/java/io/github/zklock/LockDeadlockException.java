@@ -1,7 +1,7 @@
 package io.github.zklock;
 
 /**
- * Thrown under {@link OnDeadlock#FAIL} if the request is the youngest one of a deadlock. The lock was not acquired.
+ * Thrown under {@link DeadlockReaction#FAIL} if the request is the youngest one of a deadlock. The lock was not acquired.
  * Release the locks that the message names, and repeat the whole operation.
  */
 public final class LockDeadlockException extends LockException {

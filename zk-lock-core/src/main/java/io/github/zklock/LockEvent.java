@@ -43,7 +43,7 @@ public sealed interface LockEvent {
      * A request of this process is part of a deadlock.
      *
      * @param requests the requests that wait for each other, as text
-     * @param rejected whether this request is rejected, under {@link OnDeadlock#FAIL}
+     * @param rejected whether this request is rejected, under {@link DeadlockReaction#FAIL}
      */
     record Deadlocked(LockName name, String requests, boolean rejected) implements LockEvent {}
 

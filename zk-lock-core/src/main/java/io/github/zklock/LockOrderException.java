@@ -3,7 +3,7 @@ package io.github.zklock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown under {@link LockOrder#FAIL} if a thread requests locks in another order than seen before. The lock was not
+ * Thrown under {@link DeadlockReaction#FAIL} if a thread requests locks in another order than seen before. The lock was not
  * requested. The cause is the stack of the earlier request.
  */
 public final class LockOrderException extends LockException {

@@ -1,12 +1,11 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.DeadlockReaction;
 import io.github.zklock.HandOff;
 import io.github.zklock.LockListener;
 import io.github.zklock.LockName;
-import io.github.zklock.LockOrder;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.OnClose;
-import io.github.zklock.OnDeadlock;
 import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.engine.EngineRegistry;
 import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
@@ -55,8 +54,8 @@ final class RegistryOptions {
     private @Nullable ACLProvider acls;
     private boolean closeOnExit = true;
     private OnClose onClose = OnClose.KEEP_HELD;
-    private LockOrder lockOrder = LockOrder.OFF;
-    private OnDeadlock onDeadlock = OnDeadlock.WARN;
+    private DeadlockReaction lockOrder = DeadlockReaction.IGNORE;
+    private DeadlockReaction onDeadlock = DeadlockReaction.WARN;
     private long seatBudget = SeatBudget.DEFAULT_BYTES;
     private final List<LockListener> listeners = new ArrayList<>();
 
@@ -158,11 +157,11 @@ final class RegistryOptions {
         onClose = Objects.requireNonNull(held, "held");
     }
 
-    void onDeadlock(OnDeadlock reaction) {
+    void onDeadlock(DeadlockReaction reaction) {
         onDeadlock = Objects.requireNonNull(reaction, "reaction");
     }
 
-    void lockOrder(LockOrder reaction) {
+    void lockOrder(DeadlockReaction reaction) {
         lockOrder = Objects.requireNonNull(reaction, "reaction");
     }
 

@@ -4,19 +4,18 @@ import io.github.zklock.ClusterJob;
 import io.github.zklock.ClusterLock;
 import io.github.zklock.ClusterReadWriteLock;
 import io.github.zklock.ClusterSemaphore;
+import io.github.zklock.DeadlockReaction;
 import io.github.zklock.HandOff;
 import io.github.zklock.Leadership;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockListener;
 import io.github.zklock.LockName;
-import io.github.zklock.LockOrder;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.LockRegistryClosedException;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.OnClose;
-import io.github.zklock.OnDeadlock;
 import io.github.zklock.OncePer;
 import io.github.zklock.Registration;
 import io.github.zklock.zookeeper.internal.engine.EngineRegistry;
@@ -315,14 +314,14 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
             return this;
         }
 
-        /** Sets what happens if nested locks are requested in contradictory orders. Default: {@link LockOrder#OFF}. */
-        public Builder lockOrder(LockOrder reaction) {
+        /** Sets what happens if nested locks are requested in contradictory orders. Default: {@link DeadlockReaction#IGNORE}. */
+        public Builder lockOrder(DeadlockReaction reaction) {
             options.lockOrder(reaction);
             return this;
         }
 
-        /** Sets what happens in case of a deadlock. Default: {@link OnDeadlock#WARN}. */
-        public Builder onDeadlock(OnDeadlock reaction) {
+        /** Sets what happens in case of a deadlock. Default: {@link DeadlockReaction#WARN}. */
+        public Builder onDeadlock(DeadlockReaction reaction) {
             options.onDeadlock(reaction);
             return this;
         }

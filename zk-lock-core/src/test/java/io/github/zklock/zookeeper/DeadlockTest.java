@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.zklock.ClusterJob;
+import io.github.zklock.DeadlockReaction;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockDeadlockException;
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistryClosedException;
-import io.github.zklock.OnDeadlock;
 import io.github.zklock.OncePer;
 import io.github.zklock.fixture.Actor;
 import io.github.zklock.fixture.Operator;
@@ -50,7 +50,7 @@ class DeadlockTest {
         }
     }
 
-    private ZooKeeperLockRegistry process(String instance, OnDeadlock reaction) {
+    private ZooKeeperLockRegistry process(String instance, DeadlockReaction reaction) {
         return ZooKeeperLockRegistry.builder()
                 .connectString(real.itself().connectString())
                 .instance(instance)
@@ -91,8 +91,8 @@ class DeadlockTest {
 
     @Test
     void theYoungestRequestOfTwoProcessesIsRejected() throws Exception {
-        try (ZooKeeperLockRegistry shop = process("shop-1", OnDeadlock.FAIL);
-                ZooKeeperLockRegistry billing = process("billing-7", OnDeadlock.FAIL);
+        try (ZooKeeperLockRegistry shop = process("shop-1", DeadlockReaction.FAIL);
+                ZooKeeperLockRegistry billing = process("billing-7", DeadlockReaction.FAIL);
                 Actor clerk = new Actor("clerk");
                 Actor bookkeeper = new Actor("bookkeeper")) {
             CompletableFuture<Void> go = whenBothHold(shop, billing);
@@ -117,8 +117,8 @@ class DeadlockTest {
 
     @Test
     void bothProcessesReportTheDeadlockOnceAndWaitOn() throws Exception {
-        try (ZooKeeperLockRegistry shop = process("shop-1", OnDeadlock.WARN);
-                ZooKeeperLockRegistry billing = process("billing-7", OnDeadlock.WARN);
+        try (ZooKeeperLockRegistry shop = process("shop-1", DeadlockReaction.WARN);
+                ZooKeeperLockRegistry billing = process("billing-7", DeadlockReaction.WARN);
                 Actor clerk = new Actor("clerk");
                 Actor bookkeeper = new Actor("bookkeeper")) {
             CompletableFuture<Void> go = whenBothHold(shop, billing);
@@ -139,8 +139,8 @@ class DeadlockTest {
 
     @Test
     void locksThatAreAcquiredTogetherArePartOfADeadlock() throws Exception {
-        try (ZooKeeperLockRegistry shop = process("shop-1", OnDeadlock.FAIL);
-                ZooKeeperLockRegistry billing = process("billing-7", OnDeadlock.FAIL);
+        try (ZooKeeperLockRegistry shop = process("shop-1", DeadlockReaction.FAIL);
+                ZooKeeperLockRegistry billing = process("billing-7", DeadlockReaction.FAIL);
                 Actor clerk = new Actor("clerk")) {
             LockHandle held = billing.lock("/all/b").acquire();
             Future<LockHandle> both = clerk.start(
@@ -162,7 +162,7 @@ class DeadlockTest {
     /** A thread that requests a future goes on, and may release its lock at any time. */
     @Test
     void futureIsNoPartOfADeadlock() throws Exception {
-        try (ZooKeeperLockRegistry shop = process("shop-1", OnDeadlock.FAIL);
+        try (ZooKeeperLockRegistry shop = process("shop-1", DeadlockReaction.FAIL);
                 Operator operator = new Operator(real.itself().connectString())) {
             LockHandle held = shop.semaphore("/future", 1).acquire();
             CompletableFuture<LockHandle> next;
@@ -183,7 +183,7 @@ class DeadlockTest {
                         .connectString(real.itself().connectString())
                         .retryPolicy(new RetryOneTime(100))
                         .build();
-                ZooKeeperLockRegistry billing = process("billing-7", OnDeadlock.WARN);
+                ZooKeeperLockRegistry billing = process("billing-7", DeadlockReaction.WARN);
                 Operator operator = new Operator(real.itself().connectString());
                 Actor clerk = new Actor("clerk")) {
             client.start();
@@ -235,8 +235,8 @@ class DeadlockTest {
 
     @Test
     void aRequestOfAProcessThatOnlyWarnsIsNotRejected() throws Exception {
-        try (ZooKeeperLockRegistry shop = process("shop-1", OnDeadlock.FAIL);
-                ZooKeeperLockRegistry billing = process("billing-7", OnDeadlock.WARN);
+        try (ZooKeeperLockRegistry shop = process("shop-1", DeadlockReaction.FAIL);
+                ZooKeeperLockRegistry billing = process("billing-7", DeadlockReaction.WARN);
                 Actor clerk = new Actor("clerk");
                 Actor bookkeeper = new Actor("bookkeeper")) {
             CompletableFuture<Void> go = whenBothHold(shop, billing);
@@ -251,8 +251,8 @@ class DeadlockTest {
 
     @Test
     void aScopeThatOutlivesItsLockHoldsNothing() throws Exception {
-        try (ZooKeeperLockRegistry shop = process("shop-1", OnDeadlock.FAIL);
-                ZooKeeperLockRegistry billing = process("billing-7", OnDeadlock.FAIL);
+        try (ZooKeeperLockRegistry shop = process("shop-1", DeadlockReaction.FAIL);
+                ZooKeeperLockRegistry billing = process("billing-7", DeadlockReaction.FAIL);
                 Actor clerk = new Actor("clerk");
                 Actor bookkeeper = new Actor("bookkeeper")) {
             LockHandle former = shop.lock("/scope/a").acquire();
@@ -286,8 +286,8 @@ class DeadlockTest {
     void aDeadlockIsFoundAmongMoreWaitsThanAreShownAtOnce() throws Exception {
         int crowd = 110;
         ExecutorService threads = Executors.newFixedThreadPool(crowd);
-        try (ZooKeeperLockRegistry shop = process("shop-1", OnDeadlock.FAIL);
-                ZooKeeperLockRegistry billing = process("billing-7", OnDeadlock.FAIL);
+        try (ZooKeeperLockRegistry shop = process("shop-1", DeadlockReaction.FAIL);
+                ZooKeeperLockRegistry billing = process("billing-7", DeadlockReaction.FAIL);
                 Actor boss = new Actor("boss")) {
             CompletableFuture<Void> all = CompletableFuture.runAsync(() -> Awaitility.await()
                     .until(() -> shop.inspector().held().size() == crowd
@@ -314,8 +314,8 @@ class DeadlockTest {
 
     @Test
     void longWaitForAHolderThatWorksIsNoDeadlock() throws Exception {
-        try (ZooKeeperLockRegistry shop = process("shop-1", OnDeadlock.FAIL);
-                ZooKeeperLockRegistry billing = process("billing-7", OnDeadlock.FAIL);
+        try (ZooKeeperLockRegistry shop = process("shop-1", DeadlockReaction.FAIL);
+                ZooKeeperLockRegistry billing = process("billing-7", DeadlockReaction.FAIL);
                 Operator operator = new Operator(real.itself().connectString());
                 Actor clerk = new Actor("clerk")) {
             LockHandle busy = billing.lock("/works/b").acquire();

@@ -1,11 +1,10 @@
 package io.github.zklock.autoconfigure;
 
+import io.github.zklock.DeadlockReaction;
 import io.github.zklock.HandOff;
 import io.github.zklock.LockName;
-import io.github.zklock.LockOrder;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.OnClose;
-import io.github.zklock.OnDeadlock;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
 import io.github.zklock.transaction.InTransaction;
@@ -107,10 +106,10 @@ public class ZkLockProperties implements InitializingBean {
     /**
      * Reaction if threads of this process request nested locks in contradictory orders, which can end in a deadlock.
      */
-    private LockOrder lockOrder = LockOrder.OFF;
+    private DeadlockReaction lockOrder = DeadlockReaction.IGNORE;
 
     /** Reaction to a deadlock of requests of this process or of several processes. */
-    private OnDeadlock onDeadlock = OnDeadlock.WARN;
+    private DeadlockReaction onDeadlock = DeadlockReaction.WARN;
 
     /**
      * Total size of the paths of all nodes of this process, which ZooKeeper deletes in one transaction when the session
@@ -284,19 +283,19 @@ public class ZkLockProperties implements InitializingBean {
         this.shutdownTimeout = shutdownTimeout;
     }
 
-    public LockOrder getLockOrder() {
+    public DeadlockReaction getLockOrder() {
         return lockOrder;
     }
 
-    public void setLockOrder(LockOrder lockOrder) {
+    public void setLockOrder(DeadlockReaction lockOrder) {
         this.lockOrder = lockOrder;
     }
 
-    public OnDeadlock getOnDeadlock() {
+    public DeadlockReaction getOnDeadlock() {
         return onDeadlock;
     }
 
-    public void setOnDeadlock(OnDeadlock onDeadlock) {
+    public void setOnDeadlock(DeadlockReaction onDeadlock) {
         this.onDeadlock = onDeadlock;
     }
 

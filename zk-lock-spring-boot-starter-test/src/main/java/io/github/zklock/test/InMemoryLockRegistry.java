@@ -4,16 +4,15 @@ import io.github.zklock.ClusterJob;
 import io.github.zklock.ClusterLock;
 import io.github.zklock.ClusterReadWriteLock;
 import io.github.zklock.ClusterSemaphore;
+import io.github.zklock.DeadlockReaction;
 import io.github.zklock.HandOff;
 import io.github.zklock.Leadership;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockListener;
 import io.github.zklock.LockName;
-import io.github.zklock.LockOrder;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.OnClose;
-import io.github.zklock.OnDeadlock;
 import io.github.zklock.OncePer;
 import io.github.zklock.Registration;
 import io.github.zklock.internal.Words;
@@ -156,8 +155,8 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
         private Duration sessionTimeout = Duration.ofSeconds(20);
         private Duration connectionTimeout = Duration.ofMillis(500);
         private OnClose onClose = OnClose.KEEP_HELD;
-        private LockOrder lockOrder = LockOrder.WARN;
-        private OnDeadlock onDeadlock = OnDeadlock.WARN;
+        private DeadlockReaction lockOrder = DeadlockReaction.WARN;
+        private DeadlockReaction onDeadlock = DeadlockReaction.WARN;
 
         private Builder() {}
 
@@ -231,14 +230,14 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
             return this;
         }
 
-        /** Sets what happens if nested locks are requested in contradictory orders. Default: {@link LockOrder#WARN}. */
-        public Builder lockOrder(LockOrder reaction) {
+        /** Sets what happens if nested locks are requested in contradictory orders. Default: {@link DeadlockReaction#WARN}. */
+        public Builder lockOrder(DeadlockReaction reaction) {
             lockOrder = Objects.requireNonNull(reaction, "reaction");
             return this;
         }
 
-        /** Sets what happens in case of a deadlock. Default: {@link OnDeadlock#WARN}. */
-        public Builder onDeadlock(OnDeadlock reaction) {
+        /** Sets what happens in case of a deadlock. Default: {@link DeadlockReaction#WARN}. */
+        public Builder onDeadlock(DeadlockReaction reaction) {
             onDeadlock = Objects.requireNonNull(reaction, "reaction");
             return this;
         }

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.github.zklock.DeadlockReaction;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
-import io.github.zklock.LockOrder;
 import io.github.zklock.LockOrderException;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.zookeeper.internal.order.NestedOrder;
@@ -23,7 +23,7 @@ class LockOrderTest {
 
     @Test
     void contradictionFails() throws Exception {
-        try (InMemoryLockRegistry registry = registry(LockOrder.FAIL)) {
+        try (InMemoryLockRegistry registry = registry(DeadlockReaction.FAIL)) {
             nested(registry, "/a", "/b");
 
             assertThatExceptionOfType(LockOrderException.class).isThrownBy(() -> nested(registry, "/b", "/a"));
@@ -34,7 +34,7 @@ class LockOrderTest {
 
     @Test
     void asynchronousRequestIsCheckedToo() throws Exception {
-        try (InMemoryLockRegistry registry = registry(LockOrder.FAIL)) {
+        try (InMemoryLockRegistry registry = registry(DeadlockReaction.FAIL)) {
             nested(registry, "/a", "/b");
 
             registry.executeLocked("/b", handle -> {
@@ -48,7 +48,7 @@ class LockOrderTest {
 
     @Test
     void triesCannotBePartOfADeadlock() throws Exception {
-        try (InMemoryLockRegistry registry = registry(LockOrder.FAIL)) {
+        try (InMemoryLockRegistry registry = registry(DeadlockReaction.FAIL)) {
             nested(registry, "/a", "/b");
 
             registry.executeLocked("/b", handle -> {
@@ -60,7 +60,7 @@ class LockOrderTest {
 
     @Test
     void lockThatIsReleasedWithinItsScopeIsNotHeld() throws Exception {
-        try (InMemoryLockRegistry registry = registry(LockOrder.FAIL)) {
+        try (InMemoryLockRegistry registry = registry(DeadlockReaction.FAIL)) {
             registry.executeLocked("/a", handle -> {
                 handle.close();
                 registry.lock("/b").acquire().close();
@@ -73,7 +73,7 @@ class LockOrderTest {
 
     @Test
     void locksThatAreAcquiredTogetherHaveNoOrder() throws Exception {
-        try (InMemoryLockRegistry registry = registry(LockOrder.FAIL)) {
+        try (InMemoryLockRegistry registry = registry(DeadlockReaction.FAIL)) {
             registry.allOf(registry.lock("/a"), registry.lock("/b")).acquire().close();
             registry.allOf(registry.lock("/b"), registry.lock("/a")).acquire().close();
 
@@ -93,7 +93,7 @@ class LockOrderTest {
         logged.start();
         logger.addAppender(logged);
         try (InMemoryLockRegistry registry = InMemoryLockRegistry.builder().build();
-                InMemoryLockRegistry silent = registry(LockOrder.OFF)) {
+                InMemoryLockRegistry silent = registry(DeadlockReaction.IGNORE)) {
             for (int time = 0; time < 2; time++) {
                 nested(registry, "/a", "/b");
                 nested(registry, "/b", "/a");
@@ -112,7 +112,7 @@ class LockOrderTest {
         });
     }
 
-    private static InMemoryLockRegistry registry(LockOrder order) {
+    private static InMemoryLockRegistry registry(DeadlockReaction order) {
         return InMemoryLockRegistry.builder().lockOrder(order).build();
     }
 

@@ -1,7 +1,6 @@
 package io.github.zklock.test.autoconfigure;
 
-import io.github.zklock.LockOrder;
-import io.github.zklock.OnDeadlock;
+import io.github.zklock.DeadlockReaction;
 import io.github.zklock.autoconfigure.ZkLockProperties;
 import io.github.zklock.test.InMemoryLockCluster;
 import io.github.zklock.test.InMemoryLockRegistry;
@@ -32,8 +31,8 @@ final class MemberAssembly {
                 .bind("zk.lock.connection-timeout", Duration.class)
                 .ifBound(builder::connectionTimeout);
         // unless set, tests report contradictory orders, which production does not observe
-        Binder.get(environment).bind("zk.lock.lock-order", LockOrder.class).ifBound(builder::lockOrder);
-        Binder.get(environment).bind("zk.lock.on-deadlock", OnDeadlock.class).ifBound(builder::onDeadlock);
+        Binder.get(environment).bind("zk.lock.lock-order", DeadlockReaction.class).ifBound(builder::lockOrder);
+        Binder.get(environment).bind("zk.lock.on-deadlock", DeadlockReaction.class).ifBound(builder::onDeadlock);
         return builder.build();
     }
 }

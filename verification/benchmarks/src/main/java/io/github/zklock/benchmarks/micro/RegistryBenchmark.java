@@ -2,10 +2,10 @@ package io.github.zklock.benchmarks.micro;
 
 import io.github.zklock.ClusterJob;
 import io.github.zklock.ClusterLock;
+import io.github.zklock.DeadlockReaction;
 import io.github.zklock.FencingToken;
 import io.github.zklock.HandOff;
 import io.github.zklock.LockHandle;
-import io.github.zklock.LockOrder;
 import io.github.zklock.OncePer;
 import io.github.zklock.test.EmbeddedZooKeeper;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
@@ -39,7 +39,7 @@ public class RegistryBenchmark {
 
     /** What the registry does about contradictory orders of nested locks. */
     @Param("OFF")
-    public LockOrder order = LockOrder.OFF;
+    public DeadlockReaction order = DeadlockReaction.IGNORE;
 
     private final EmbeddedZooKeeper server = new EmbeddedZooKeeper();
 

@@ -1,13 +1,13 @@
 package io.github.zklock.faults.client;
 
 import io.github.zklock.ClusterReadWriteLock;
+import io.github.zklock.DeadlockReaction;
 import io.github.zklock.HandOff;
 import io.github.zklock.Leadership;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockException;
 import io.github.zklock.LockHandle;
-import io.github.zklock.OnDeadlock;
 import io.github.zklock.OncePer;
 import io.github.zklock.faults.client.CallResult.Outcome;
 import io.github.zklock.faults.client.Engine.Work;
@@ -52,7 +52,7 @@ abstract class ZkLockEngine implements Engine {
     }
 
     private static ZooKeeperLockRegistry.Builder builder(ClientConfig config, HandOff handOff) {
-        OnDeadlock reaction = OnDeadlock.valueOf(
+        DeadlockReaction reaction = DeadlockReaction.valueOf(
                 System.getProperty("faults.on-deadlock", "warn").toUpperCase(Locale.ROOT));
         return ZooKeeperLockRegistry.builder()
                 .basePath(config.basePath())

@@ -1,8 +1,8 @@
 package io.github.zklock.zookeeper.internal.deadlock;
 
+import io.github.zklock.DeadlockReaction;
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockName;
-import io.github.zklock.OnDeadlock;
 import io.github.zklock.zookeeper.internal.deadlock.DeadlockSearch.Link;
 import io.github.zklock.zookeeper.internal.deadlock.DeadlockSearch.Published;
 import io.github.zklock.zookeeper.internal.local.Claim;
@@ -122,7 +122,7 @@ public final class DeadlockWatch {
             String instance,
             Duration limit,
             Rounds rounds,
-            OnDeadlock onDeadlock,
+            DeadlockReaction onDeadlock,
             Reaction reaction) {
         this.questions = questions;
         this.basePath = basePath;
@@ -131,7 +131,7 @@ public final class DeadlockWatch {
         this.instance = instance;
         this.limit = limit;
         this.rounds = rounds;
-        this.fails = onDeadlock == OnDeadlock.FAIL;
+        this.fails = onDeadlock == DeadlockReaction.FAIL;
         this.reaction = reaction;
     }
 

@@ -4,17 +4,16 @@ import io.github.zklock.ClusterJob;
 import io.github.zklock.ClusterLock;
 import io.github.zklock.ClusterReadWriteLock;
 import io.github.zklock.ClusterSemaphore;
+import io.github.zklock.DeadlockReaction;
 import io.github.zklock.HandOff;
 import io.github.zklock.Leadership;
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockListener;
 import io.github.zklock.LockName;
-import io.github.zklock.LockOrder;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.OnClose;
-import io.github.zklock.OnDeadlock;
 import io.github.zklock.OncePer;
 import io.github.zklock.Registration;
 import io.github.zklock.internal.Words;
@@ -93,8 +92,8 @@ public final class EngineRegistry implements LockRegistry {
             boolean closesWire,
             OnClose onClose,
             boolean closeOnExit,
-            LockOrder order,
-            OnDeadlock onDeadlock) {}
+            DeadlockReaction order,
+            DeadlockReaction onDeadlock) {}
 
     /** Creates and starts a registry. */
     public EngineRegistry(Settings settings, Options options, WireMaker wires) {
@@ -121,10 +120,10 @@ public final class EngineRegistry implements LockRegistry {
                 threads.callbacks(),
                 threads::hasNoCallbackThread,
                 threads.steps(),
-                options.order() == LockOrder.OFF ? null : new NestedOrder(options.order() == LockOrder.FAIL));
+                options.order() == DeadlockReaction.IGNORE ? null : new NestedOrder(options.order() == DeadlockReaction.FAIL));
         this.inspector = new Inspection(engine);
         SessionQuestions questions = new SessionRequests(engine)::send;
-        if (options.onDeadlock() != OnDeadlock.IGNORE) {
+        if (options.onDeadlock() != DeadlockReaction.IGNORE) {
             engine.setDeadlocks(watch(settings, options.onDeadlock(), questions, ids, threads));
         }
         this.jobs = new Job.Shared(
@@ -147,7 +146,7 @@ public final class EngineRegistry implements LockRegistry {
     }
 
     private DeadlockWatch watch(
-            Settings settings, OnDeadlock onDeadlock, SessionQuestions questions, SeatIds ids, Threads threads) {
+            Settings settings, DeadlockReaction onDeadlock, SessionQuestions questions, SeatIds ids, Threads threads) {
         DeadlockWatch.Rounds rounds = new DeadlockWatch.Rounds() {
             @Override
             public void runAfter(Duration pause, Runnable task) {
