@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * window of its own process. Thread-safe.
  *
  * <p>Not guaranteed: that the work of a recorded run is done. If a process ends during a run, the run counts, and the
- * next one follows in the next window; use {@link OncePer#countingSuccess()} for another attempt at once. Nor that the
+ * next one follows in the next window; use {@link OncePer.Counting#SUCCEEDED} for another attempt at once. Nor that the
  * work is done only once: a process that loses its lock may still work. Pass the {@link FencingToken} to the resources
  * that you write.
  */
@@ -79,7 +79,7 @@ public interface ClusterJob {
     CompletableFuture<LockHandle> beginAsync(@Nullable Duration maxWait);
 
     /**
-     * Records that a run has succeeded, before its handle is closed. Needed only for {@link OncePer#countingSuccess()};
+     * Records that a run has succeeded, before its handle is closed. Needed only for {@link OncePer.Counting#SUCCEEDED};
      * {@link #run} does it. Does not wait: the record is written before a following close of the handle releases the
      * lock.
      *
@@ -125,7 +125,7 @@ public interface ClusterJob {
         }
         return LockContext.<Boolean, E>call(begun.get(), handle -> {
             action.call(handle);
-            if (oncePer().countsSuccessOnly()) {
+            if (oncePer().counting() == OncePer.Counting.SUCCEEDED) {
                 succeeded(handle);
             }
             return true;

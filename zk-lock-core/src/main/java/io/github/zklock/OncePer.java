@@ -43,13 +43,13 @@ public final class OncePer {
     private final Duration window;
     private final Duration tolerance;
     private final @Nullable ZoneId zone;
-    private final boolean successOnly;
+    private final Counting counting;
 
-    private OncePer(Duration window, Duration tolerance, @Nullable ZoneId zone, boolean successOnly) {
+    private OncePer(Duration window, Duration tolerance, @Nullable ZoneId zone, Counting counting) {
         this.window = window;
         this.tolerance = tolerance;
         this.zone = zone;
-        this.successOnly = successOnly;
+        this.counting = counting;
     }
 
     /**
@@ -65,7 +65,7 @@ public final class OncePer {
         }
         Duration part = window.dividedBy(TOLERATED_PART);
         return new OncePer(
-                window, part.compareTo(LONGEST_DEFAULT_TOLERANCE) < 0 ? part : LONGEST_DEFAULT_TOLERANCE, null, false);
+                window, part.compareTo(LONGEST_DEFAULT_TOLERANCE) < 0 ? part : LONGEST_DEFAULT_TOLERANCE, null, Counting.BEGUN);
     }
 
     /**
@@ -74,7 +74,7 @@ public final class OncePer {
      * days on Mondays.
      */
     public OncePer alignedIn(ZoneId zone) {
-        return new OncePer(window, tolerance, Objects.requireNonNull(zone, "zone"), successOnly);
+        return new OncePer(window, tolerance, Objects.requireNonNull(zone, "zone"), counting);
     }
 
     /**
@@ -89,15 +89,12 @@ public final class OncePer {
                     "The tolerance " + Words.of(tolerance) + " is not between zero and the window " + Words.of(window)
                             + "; use a part of the window, or zero for none");
         }
-        return new OncePer(window, tolerance, zone, successOnly);
+        return new OncePer(window, tolerance, zone, counting);
     }
 
-    /**
-     * Returns the same window, in which only runs that succeeded count. A run that failed, or whose process ended, is
-     * followed by the next attempt. A run counts from its begin.
-     */
-    public OncePer countingSuccess() {
-        return new OncePer(window, tolerance, zone, true);
+    /** Returns the same window, for which other runs count. */
+    public OncePer counting(Counting counted) {
+        return new OncePer(window, tolerance, zone, Objects.requireNonNull(counted, "counted"));
     }
 
     public Duration window() {
@@ -113,9 +110,9 @@ public final class OncePer {
         return Optional.ofNullable(zone);
     }
 
-    /** Returns whether only runs that succeeded count. */
-    public boolean countsSuccessOnly() {
-        return successOnly;
+    /** Returns which runs count. */
+    public Counting counting() {
+        return counting;
     }
 
     /**
@@ -163,17 +160,28 @@ public final class OncePer {
                 && window.equals(same.window)
                 && tolerance.equals(same.tolerance)
                 && Objects.equals(zone, same.zone)
-                && successOnly == same.successOnly;
+                && counting == same.counting;
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(window, tolerance, zone, successOnly);
+        return Objects.hash(window, tolerance, zone, counting);
     }
 
     @Override
     public String toString() {
         return "once per " + Words.of(window) + (zone == null ? "" : " aligned in " + zone) + ", tolerance "
-                + Words.of(tolerance) + (successOnly ? ", counting success" : "");
+                + Words.of(tolerance) + (counting == Counting.SUCCEEDED ? ", counting success" : "");
+    }
+
+    /** The runs that count for a window. */
+    public enum Counting {
+        /** Each run counts, also one that fails or whose process ends. */
+        BEGUN,
+        /**
+         * A run counts, from its begin, only if it succeeded. A run that failed, or whose process ended, is followed by the
+         * next attempt.
+         */
+        SUCCEEDED
     }
 }

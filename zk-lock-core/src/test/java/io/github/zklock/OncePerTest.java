@@ -175,8 +175,8 @@ class OncePerTest {
         assertThat(same).isEqualTo(HOURLY).hasSameHashCodeAs(HOURLY).hasToString(HOURLY.toString());
         assertThat(HOURLY)
                 .hasToString("once per 1 h, tolerance 36 s")
-                .isNotEqualTo(HOURLY.countingSuccess())
+                .isNotEqualTo(HOURLY.counting(OncePer.Counting.SUCCEEDED))
                 .isNotEqualTo(HOURLY.alignedIn(ZoneOffset.UTC));
-        assertThat(HOURLY.countingSuccess().countsSuccessOnly()).isTrue();
+        assertThat(HOURLY.counting(OncePer.Counting.SUCCEEDED).counting()).isEqualTo(OncePer.Counting.SUCCEEDED);
     }
 }

@@ -110,7 +110,7 @@ final class Claim {
         OncePer window = OncePer.of(length);
         OncePer tolerant = tolerance == null ? window : window.tolerating(tolerance);
         OncePer aligned = zone == null ? tolerant : tolerant.alignedIn(zone);
-        return countSuccess ? aligned.countingSuccess() : aligned;
+        return countSuccess ? aligned.counting(OncePer.Counting.SUCCEEDED) : aligned;
     }
 
     /** A request for a lock, and what its end means for the lock. */
@@ -148,7 +148,7 @@ final class Claim {
 
         @Override
         public CompletionStage<Void> succeeded(LockHandle handle) {
-            return job.oncePer().countsSuccessOnly() ? job.succeeded(handle) : CompletableFuture.completedFuture(null);
+            return job.oncePer().counting() == OncePer.Counting.SUCCEEDED ? job.succeeded(handle) : CompletableFuture.completedFuture(null);
         }
 
         @Override

@@ -189,7 +189,7 @@ public abstract class JobContract extends Contract {
 
         assertThat(job.tryBegin()).isEmpty();
 
-        ClusterJob counting = job(HOURLY.countingSuccess());
+        ClusterJob counting = job(HOURLY.counting(OncePer.Counting.SUCCEEDED));
         AtomicInteger runs = new AtomicInteger();
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> counting.run(handle -> {
@@ -205,8 +205,8 @@ public abstract class JobContract extends Contract {
 
     @Test
     void successIsRecordedBeforeTheLockIsReleased() throws Exception {
-        ClusterJob here = job(HOURLY.countingSuccess());
-        ClusterJob there = jobOf(join(), HOURLY.countingSuccess());
+        ClusterJob here = job(HOURLY.counting(OncePer.Counting.SUCCEEDED));
+        ClusterJob there = jobOf(join(), HOURLY.counting(OncePer.Counting.SUCCEEDED));
         for (int run = 0; run < 10; run++) {
             String each = name() + "/" + run;
             ClusterJob first = registry().job(each, here.oncePer());
@@ -225,7 +225,7 @@ public abstract class JobContract extends Contract {
 
     @Test
     void successNeedsARunThatIsUnderWay() throws Exception {
-        ClusterJob job = job(HOURLY.countingSuccess());
+        ClusterJob job = job(HOURLY.counting(OncePer.Counting.SUCCEEDED));
         LockHandle run = job.begin(LONG);
         job.succeeded(run).toCompletableFuture().get(LONG.toMillis(), TimeUnit.MILLISECONDS);
 
@@ -252,7 +252,7 @@ public abstract class JobContract extends Contract {
 
     @Test
     void runThatLosesItsLockHasNotSucceeded() throws Exception {
-        ClusterJob job = job(HOURLY.countingSuccess());
+        ClusterJob job = job(HOURLY.counting(OncePer.Counting.SUCCEEDED));
 
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(() -> job.run(handle -> {
@@ -343,7 +343,7 @@ public abstract class JobContract extends Contract {
 
     @Test
     void jobThatCountsSuccessIsNotDueWithinItsOwnRun() throws Exception {
-        ClusterJob job = job(HOURLY.countingSuccess());
+        ClusterJob job = job(HOURLY.counting(OncePer.Counting.SUCCEEDED));
 
         boolean ran = job.run(outer -> {
             assertThat(job.tryBegin()).isEmpty();

@@ -1,5 +1,6 @@
 package io.github.zklock.annotation;
 
+import io.github.zklock.OncePer;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -24,7 +25,7 @@ import org.springframework.core.annotation.AliasFor;
  * annotations of the other one.
  *
  * <p>Not guaranteed: that the work of a recorded run is done. If the process ends during a run, the run counts, unless
- * {@link #counting} is {@link CountedRuns#SUCCEEDED}.
+ * {@link #counting} is {@link OncePer.Counting#SUCCEEDED}.
  */
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -56,8 +57,12 @@ public @interface RunOncePer {
      */
     String alignedIn() default "";
 
-    /** The runs that count. */
-    CountedRuns counting() default CountedRuns.BEGUN;
+    /**
+     * The runs that count. A run succeeds if the method, or the result that it returned, completes without an exception. If
+     * the call takes part in a transaction of its caller, that transaction must commit, too. A transaction of the method
+     * itself that is only marked for rollback counts as a success, because the method returns without an exception.
+     */
+    OncePer.Counting counting() default OncePer.Counting.BEGUN;
 
     /**
      * What the call does if another run counts or is under way. With {@link OnBusy#THROW}, it throws a {@link

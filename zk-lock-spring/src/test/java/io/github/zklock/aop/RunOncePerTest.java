@@ -10,7 +10,6 @@ import io.github.zklock.LockException;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.OncePer;
-import io.github.zklock.annotation.CountedRuns;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.RunOncePer;
 import io.github.zklock.config.TestApplication;
@@ -98,7 +97,7 @@ class RunOncePerTest extends AopTest {
             runs.incrementAndGet();
         }
 
-        @RunOncePer(window = "1h", name = "/once/#{#name}", counting = CountedRuns.SUCCEEDED)
+        @RunOncePer(window = "1h", name = "/once/#{#name}", counting = OncePer.Counting.SUCCEEDED)
         public void attempt(String name, boolean succeeds) {
             runs.incrementAndGet();
             if (!succeeds) {
@@ -112,7 +111,7 @@ class RunOncePerTest extends AopTest {
             return CompletableFuture.completedFuture("ran");
         }
 
-        @RunOncePer(window = "1h", name = "/once/mono", counting = CountedRuns.SUCCEEDED)
+        @RunOncePer(window = "1h", name = "/once/mono", counting = OncePer.Counting.SUCCEEDED)
         public Mono<String> mono(boolean succeeds) {
             return Mono.fromSupplier(() -> {
                 runs.incrementAndGet();

@@ -2,7 +2,7 @@ package io.github.zklock.transaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.annotation.CountedRuns;
+import io.github.zklock.OncePer;
 import io.github.zklock.annotation.RunOncePer;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
@@ -21,7 +21,7 @@ class OncePerInTransactionTest extends TransactionTest {
 
         private final AtomicInteger runs = new AtomicInteger();
 
-        @RunOncePer(window = "1h", name = "/once/#{#name}", counting = CountedRuns.SUCCEEDED)
+        @RunOncePer(window = "1h", name = "/once/#{#name}", counting = OncePer.Counting.SUCCEEDED)
         public void close(String name) {
             runs.incrementAndGet();
         }

@@ -468,7 +468,7 @@ public final class Job implements ClusterJob {
             if (run == null) {
                 return null;
             }
-            return window.countsSuccessOnly() ? run.succeeded() : run.begun();
+            return window.counting() == OncePer.Counting.SUCCEEDED ? run.succeeded() : run.begun();
         }
 
         private JobNotDueException notDue(Seen seen) {

@@ -225,13 +225,13 @@ final class JobModel {
             return false;
         }
         Write success = servers.successes.get(first.token());
-        return !window.countsSuccessOnly()
+        return window.counting() != OncePer.Counting.SUCCEEDED
                 || (first.succeeded && success != null && success.number < second.begin.number);
     }
 
     /** Checks that a run counted at some instant of this call. */
     private void checkNotDue(Attempt attempt, Set<Instant> refusedBy) {
-        Map<Long, Write> counting = window.countsSuccessOnly() ? servers.successes : servers.begins;
+        Map<Long, Write> counting = window.counting() == OncePer.Counting.SUCCEEDED ? servers.successes : servers.begins;
         boolean justified = counting.keySet().stream().anyMatch(token -> {
             Write begin = servers.begins.get(token);
             Long undone = servers.undone.get(token);
@@ -485,7 +485,7 @@ final class JobModel {
         }
 
         private boolean counts(RunRecord record) {
-            Instant counting = window.countsSuccessOnly() ? record.succeeded() : record.begun();
+            Instant counting = window.counting() == OncePer.Counting.SUCCEEDED ? record.succeeded() : record.begun();
             return counting != null
                     && !window.isOver(counting, now)
                     && record.lastRun().isPresent();
@@ -685,7 +685,7 @@ final class JobModel {
                 case 2 -> closeRun();
                 default -> {
                     open.remove(run);
-                    if (window.countsSuccessOnly()) {
+                    if (window.counting() == OncePer.Counting.SUCCEEDED) {
                         job.succeeded(run.handle).thenRun(() -> {
                             totals.successes++;
                             run.succeeded = true;

@@ -52,7 +52,7 @@ class JobModelTest {
 
     @Test
     void noRunBeginsInTheWindowOfASuccess() {
-        JobModel.Totals totals = play(OncePer.of(HOUR).countingSuccess());
+        JobModel.Totals totals = play(OncePer.of(HOUR).counting(OncePer.Counting.SUCCEEDED));
 
         assertThat(totals.successes).isGreaterThan(SCHEDULES / 4);
     }

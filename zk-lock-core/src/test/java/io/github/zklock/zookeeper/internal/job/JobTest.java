@@ -99,7 +99,7 @@ class JobTest {
     private final List<String> log = new CopyOnWriteArrayList<>();
     private final AtomicReference<@Nullable FakeHandle> granted = new AtomicReference<>();
     private final FakeLock lock = new FakeLock("/jobs/closing", log).onGrant(granted::set);
-    private final Job job = job(lock, OncePer.of(Duration.ofHours(1)).countingSuccess());
+    private final Job job = job(lock, OncePer.of(Duration.ofHours(1)).counting(OncePer.Counting.SUCCEEDED));
 
     @Test
     void lockIsAwaitedForWhatIsLeftOfTheTime() {

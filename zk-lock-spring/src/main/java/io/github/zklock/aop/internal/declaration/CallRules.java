@@ -1,7 +1,6 @@
 package io.github.zklock.aop.internal.declaration;
 
 import io.github.zklock.OncePer;
-import io.github.zklock.annotation.CountedRuns;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
@@ -69,7 +68,7 @@ record CallRules(
         if (!zone.isBlank()) {
             window = window.alignedIn(zone(zone));
         }
-        return once.counting() == CountedRuns.SUCCEEDED ? window.countingSuccess() : window;
+        return window.counting(once.counting());
     }
 
     private static ZoneId zone(String text) {

@@ -140,7 +140,7 @@ public final class LockRequest {
 
                 @Override
                 public void succeeded(LockHandle handle) {
-                    if (!job.oncePer().countsSuccessOnly()) {
+                    if (job.oncePer().counting() != OncePer.Counting.SUCCEEDED) {
                         return;
                     }
                     try {
