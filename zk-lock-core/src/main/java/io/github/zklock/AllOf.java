@@ -151,7 +151,7 @@ final class AllOf implements ClusterLock {
         }
         if (latest == null) {
             throw new IllegalMonitorStateException(this + " are not held together by thread '"
-                    + LockContext.nameOf(Thread.currentThread())
+                    + Words.nameOf(Thread.currentThread())
                     + "' through a method of Lock; to release a handle, call its close()");
         }
         latest.closeLockScope();

@@ -1,5 +1,6 @@
 package io.github.zklock;
 
+import io.github.zklock.internal.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -27,10 +28,10 @@ public final class LockContext {
             return List.of();
         }
         if (scopes.size() == 1) {
-            return List.copyOf(scopes.get(0).handle().parts());
+            return List.copyOf(scopes.get(0).handle.parts());
         }
         List<LockHandle> handles = new ArrayList<>(scopes.size());
-        scopes.forEach(scope -> handles.addAll(scope.handle().parts()));
+        scopes.forEach(scope -> handles.addAll(scope.handle.parts()));
         return List.copyOf(handles);
     }
 
@@ -81,19 +82,10 @@ public final class LockContext {
         return scope;
     }
 
-    /**
-     * Returns the text that messages show for a thread: its name, or {@code #} and its number if it has no name, as
-     * virtual threads.
-     */
-    public static String nameOf(Thread thread) {
-        String name = thread.getName();
-        return name.isEmpty() ? "#" + thread.getId() : name;
-    }
-
     /** Returns the handles of the open scopes as they were opened: a handle of several locks is one element. */
     static Stream<LockHandle> wholes() {
         List<Scope> scopes = SCOPES.get();
-        return scopes == null ? Stream.empty() : scopes.stream().map(Scope::handle);
+        return scopes == null ? Stream.empty() : scopes.stream().map(scope -> scope.handle);
     }
 
     /** Runs the supplier as if exactly the scopes of these handles, innermost last, were open on the current thread. */
@@ -134,11 +126,6 @@ public final class LockContext {
             this.thread = thread;
         }
 
-        /** Returns the handle that the scope was opened with. */
-        public LockHandle handle() {
-            return handle;
-        }
-
         /**
          * Closes the scope. Does nothing if the scope is closed already.
          *
@@ -149,7 +136,7 @@ public final class LockContext {
             if (Thread.currentThread() != thread) {
                 throw new IllegalMonitorStateException(
                         "The scope of lock '%s' was opened by thread '%s'; close it on that thread"
-                                .formatted(names(), nameOf(thread)));
+                                .formatted(names(), Words.nameOf(thread)));
             }
             List<Scope> scopes = SCOPES.get();
             if (scopes != null && scopes.remove(this) && scopes.isEmpty()) {

@@ -47,16 +47,6 @@ public interface LockInspector {
     List<LockName> names(String prefix, String after, int limit) throws InterruptedException;
 
     /**
-     * Returns the number of a semaphore's permits that are not held and not reserved for waiters; not negative. Permits
-     * that linger are available; see {@link ClusterSemaphore#availablePermits()}.
-     *
-     * @param permits the semaphore's number of permits
-     * @throws LockMismatchException if the name is in use as another kind of lock
-     * @throws InterruptedException if the thread is interrupted during the request
-     */
-    int availablePermits(String name, int permits) throws InterruptedException;
-
-    /**
      * Releases a lock by force: deletes the seat with this id if the seat holds. The loss is reported to its holder.
      *
      * <p>Not guaranteed: that the holder has stopped working by then. Use this method for a holder that is known to be
@@ -115,13 +105,7 @@ public interface LockInspector {
             long renewals,
             int seats,
             long seatBytes,
-            long seatBudget) {
-
-        /** Creates a session without seats and without a limit of their bytes. */
-        public Session(boolean connected, String id, Duration timeout, Duration remaining, long renewals) {
-            this(connected, id, timeout, remaining, renewals, 0, 0, 0);
-        }
-    }
+            long seatBudget) {}
 
     /**
      * A seat: the node of a holder or waiter in a queue. The description of its owner is written by the owner and is not verified.

@@ -22,11 +22,6 @@ public enum LockState {
     /** The owner has lost the lock. */
     LOST;
 
-    /** Returns whether work under the lock may continue. */
-    public boolean permitsWork() {
-        return this == HELD;
-    }
-
     /** Returns whether this state cannot change any more. */
     public boolean isFinal() {
         return this == RELEASED || this == LOST;

@@ -65,7 +65,10 @@ public final class OncePer {
         }
         Duration part = window.dividedBy(TOLERATED_PART);
         return new OncePer(
-                window, part.compareTo(LONGEST_DEFAULT_TOLERANCE) < 0 ? part : LONGEST_DEFAULT_TOLERANCE, null, Counting.BEGUN);
+                window,
+                part.compareTo(LONGEST_DEFAULT_TOLERANCE) < 0 ? part : LONGEST_DEFAULT_TOLERANCE,
+                null,
+                Counting.BEGUN);
     }
 
     /**

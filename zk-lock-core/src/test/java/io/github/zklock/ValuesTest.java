@@ -36,11 +36,6 @@ class ValuesTest {
     }
 
     @Test
-    void onlyHeldPermitsWork() {
-        assertThat(LockState.values()).filteredOn(LockState::permitsWork).containsExactly(LockState.HELD);
-    }
-
-    @Test
     void releasedAndLostAreFinal() {
         assertThat(LockState.values())
                 .filteredOn(LockState::isFinal)

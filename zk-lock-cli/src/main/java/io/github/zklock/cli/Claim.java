@@ -148,7 +148,9 @@ final class Claim {
 
         @Override
         public CompletionStage<Void> succeeded(LockHandle handle) {
-            return job.oncePer().counting() == OncePer.Counting.SUCCEEDED ? job.succeeded(handle) : CompletableFuture.completedFuture(null);
+            return job.oncePer().counting() == OncePer.Counting.SUCCEEDED
+                    ? job.succeeded(handle)
+                    : CompletableFuture.completedFuture(null);
         }
 
         @Override

@@ -3,7 +3,7 @@ package io.github.zklock.internal;
 import java.math.BigDecimal;
 import java.time.Duration;
 
-/** Durations and counts as people write them, for messages and logs. */
+/** Durations, counts and threads as people write them, for messages and logs. */
 public final class Words {
 
     private static final int NANOS_OF_A_MILLI = 1_000_000;
@@ -51,6 +51,14 @@ public final class Words {
 
     private static String two(long large, String largeUnit, int small, String smallUnit) {
         return large + " " + largeUnit + (small == 0 ? "" : " " + small + " " + smallUnit);
+    }
+
+    /**
+     * Returns the name of a thread, or {@code #} and its number if it has no name, as virtual threads.
+     */
+    public static String nameOf(Thread thread) {
+        String name = thread.getName();
+        return name.isEmpty() ? "#" + thread.getId() : name;
     }
 
     /** Returns a number with its noun, whose plural ends with an s: {@code 1 lock}, {@code 2 locks}. */

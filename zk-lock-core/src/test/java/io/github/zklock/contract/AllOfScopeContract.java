@@ -104,7 +104,7 @@ public abstract class AllOfScopeContract extends Contract {
         try (LockHandle whole = both().acquire();
                 LockContext.Scope scope = LockContext.open(whole)) {
             assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(() -> both().unlock());
-            assertThat(scope.handle().isHeld()).isTrue();
+            assertThat(whole.isHeld()).isTrue();
         }
 
         both().lock();

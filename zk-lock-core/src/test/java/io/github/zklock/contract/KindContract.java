@@ -174,8 +174,6 @@ public abstract class KindContract extends Contract {
                 assertThatExceptionOfType(LockMismatchException.class)
                         .isThrownBy(() -> semaphoreOf(process, 3).availablePermits())
                         .withMessageContaining(name());
-                assertThatExceptionOfType(LockMismatchException.class)
-                        .isThrownBy(() -> process.registry().inspector().availablePermits(name(), 3));
             }
             assertThat(holder.isHeld()).isTrue();
         }

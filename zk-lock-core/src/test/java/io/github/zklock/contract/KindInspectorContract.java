@@ -12,6 +12,7 @@ import io.github.zklock.LockInspector.Held;
 import io.github.zklock.LockInspector.Seat;
 import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
+import io.github.zklock.LockState;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.contract.ClusterFixture.Member;
 import io.github.zklock.fixture.Actor;
@@ -47,7 +48,7 @@ public abstract class KindInspectorContract extends Contract {
                             Tuple.tuple(reader.name(), LockKind.READ, 1, reader.fencingToken()),
                             Tuple.tuple(permits.name(), LockKind.PERMITS, 2, permits.fencingToken()));
             assertThat(held).allSatisfy(each -> {
-                assertThat(each.state().permitsWork()).isTrue();
+                assertThat(each.state()).isEqualTo(LockState.HELD);
                 assertThat(each.seatId()).isNotBlank();
                 assertThat(each.holds()).isEqualTo(1);
             });
@@ -160,21 +161,6 @@ public abstract class KindInspectorContract extends Contract {
         two.close();
         Actor.join(large).close();
         Actor.join(small).close();
-    }
-
-    @Test
-    void availablePermitsAreToldWithoutASemaphoreAtHand() throws Exception {
-        assertThat(inspector().availablePermits(name(), 3)).isEqualTo(3);
-        LockHandle two = semaphore(3).acquire(2);
-
-        assertThat(inspector().availablePermits(name(), 3)).isEqualTo(1);
-        assertThat(join().registry().inspector().availablePermits(name(), 3)).isEqualTo(1);
-
-        two.close();
-        assertThat(List.of(0, -1, 10_001))
-                .allSatisfy(permits -> assertThatExceptionOfType(IllegalArgumentException.class)
-                        .isThrownBy(() -> inspector().availablePermits(name(), permits))
-                        .withMessageContaining(Integer.toString(permits)));
     }
 
     @Test

@@ -245,7 +245,7 @@ public abstract class ReadWriteScopeContract extends Contract {
         thread.act(() -> {
             try (LockContext.Scope scope = LockContext.open(handle)) {
                 assertUpgradesAreRefused(writing());
-                assertThat(scope.handle().isHeld()).isTrue();
+                assertThat(handle.isHeld()).isTrue();
                 reading().acquire().close();
             }
         });
@@ -260,7 +260,7 @@ public abstract class ReadWriteScopeContract extends Contract {
 
         LockHandle read = thread.run(() -> {
             try (LockContext.Scope scope = LockContext.open(handle)) {
-                assertThat(scope.handle().isHeld()).isTrue();
+                assertThat(handle.isHeld()).isTrue();
                 return reading().acquire();
             }
         });

@@ -212,7 +212,7 @@ public abstract class ScopeContract extends Contract {
         boolean same = thread.run(() -> {
             try (LockContext.Scope scope = LockContext.open(handle);
                     LockHandle again = lock().acquire()) {
-                return scope.handle() == handle && again.fencingToken().equals(handle.fencingToken());
+                return again.fencingToken().equals(handle.fencingToken());
             }
         });
 

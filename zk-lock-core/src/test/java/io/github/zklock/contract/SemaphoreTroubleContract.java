@@ -129,8 +129,7 @@ public abstract class SemaphoreTroubleContract extends Contract {
                 () -> semaphore(2).tryAcquire(2, SHORT),
                 () -> semaphore(2).tryAcquire(),
                 () -> Actor.join(semaphore(2).acquireAsync(2, SHORT)),
-                () -> semaphore(2).availablePermits(),
-                () -> registry().inspector().availablePermits(name(), 2));
+                () -> semaphore(2).availablePermits());
 
         // all at once, as those that only ask take the connection timeout each
         List<Future<?>> attempts = new ArrayList<>();

@@ -172,8 +172,7 @@ class HostileNamesTest {
                 () -> registry.semaphore(name, 3),
                 () -> registry.executeLocked(name, held -> "ran"),
                 () -> inspector.queue(name),
-                () -> inspector.evict(name, "seat"),
-                () -> inspector.availablePermits(name, 3));
+                () -> inspector.evict(name, "seat"));
 
         assertThat(ways)
                 .allSatisfy(way -> assertThatExceptionOfType(IllegalArgumentException.class)

@@ -6,6 +6,7 @@ import io.github.zklock.LockInspector.Held;
 import io.github.zklock.LockInspector.Seat;
 import io.github.zklock.LockName;
 import io.github.zklock.LockRegistry;
+import io.github.zklock.LockState;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -29,7 +30,7 @@ public class LockRegistryAssert extends AbstractAssert<LockRegistryAssert, LockR
     public LockRegistryAssert holds(String name) {
         isNotNull();
         LockName lock = LockName.of(name);
-        if (held(lock).noneMatch(held -> held.state().permitsWork())) {
+        if (held(lock).noneMatch(held -> held.state() == LockState.HELD)) {
             throw failure("Expected %s to hold lock '%s', but it holds %s%s", actual, lock, allHeld(), queue(lock));
         }
         return this;
@@ -52,7 +53,7 @@ public class LockRegistryAssert extends AbstractAssert<LockRegistryAssert, LockR
         Set<LockName> wanted = Stream.of(names).map(LockName::of).collect(Collectors.toSet());
         List<Held> all = actual.inspector().held();
         Set<LockName> proven = all.stream()
-                .filter(held -> held.state().permitsWork())
+                .filter(held -> held.state() == LockState.HELD)
                 .map(Held::name)
                 .collect(Collectors.toSet());
         if (!proven.equals(wanted) || all.stream().anyMatch(held -> !wanted.contains(held.name()))) {

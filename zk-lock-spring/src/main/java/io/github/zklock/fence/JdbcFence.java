@@ -1,8 +1,8 @@
 package io.github.zklock.fence;
 
-import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockKind;
+import io.github.zklock.internal.Words;
 import io.github.zklock.support.NamePattern;
 import io.github.zklock.transaction.TransactionFence;
 import java.beans.PropertyDescriptor;
@@ -232,7 +232,7 @@ public final class JdbcFence
     }
 
     private String holder() {
-        String holder = instance.get() + ", thread " + LockContext.nameOf(Thread.currentThread());
+        String holder = instance.get() + ", thread " + Words.nameOf(Thread.currentThread());
         if (holder.length() <= LONGEST_HOLDER) {
             return holder;
         }

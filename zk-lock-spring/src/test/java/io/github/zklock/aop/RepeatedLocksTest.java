@@ -10,6 +10,7 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.DistributedLocks;
 import io.github.zklock.fixture.Actor;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,7 @@ class RepeatedLocksTest extends SynchronousCallTests {
 
     @BeforeAll
     static void startApplication() {
-        start(Accounts.class);
+        start(Map.of(), Accounts.class);
     }
 
     private final Accounts accounts = bean(Accounts.class);

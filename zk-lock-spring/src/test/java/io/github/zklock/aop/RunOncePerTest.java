@@ -79,11 +79,7 @@ class RunOncePerTest extends AopTest {
             return "fallback";
         }
 
-        @RunOncePer(
-                window = "1h",
-                name = "/once/reason",
-                onBusy = OnBusy.FALLBACK,
-                fallback = "insteadFor")
+        @RunOncePer(window = "1h", name = "/once/reason", onBusy = OnBusy.FALLBACK, fallback = "insteadFor")
         public String orElseFor() {
             return "ran";
         }

@@ -164,7 +164,7 @@ class ClientWithoutCredentialsTest {
         assertDenied(() -> inspector.queue("/order"));
         assertDenied(() -> inspector.names("/", "", 10));
         assertDenied(() -> inspector.names("/order", "", 10));
-        assertDenied(() -> inspector.availablePermits("/order", 3));
+        assertDenied(() -> stranger.registry().semaphore("/order", 3).availablePermits());
         assertDenied(() -> inspector.evict("/order", id));
     }
 

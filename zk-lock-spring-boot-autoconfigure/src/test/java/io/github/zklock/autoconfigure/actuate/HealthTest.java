@@ -203,7 +203,7 @@ class HealthTest {
 
     @Test
     void aSuspendedSessionIsDownEvenWhileConnected() {
-        Health health = healthOf(new Session(true, "1f", Duration.ofSeconds(20), Duration.ZERO, 7), 1);
+        Health health = healthOf(new Session(true, "1f", Duration.ofSeconds(20), Duration.ZERO, 7, 0, 0, 0), 1);
 
         assertThat(health.getStatus()).isEqualTo(Status.DOWN);
         assertThat(health.getDetails())
@@ -213,7 +213,8 @@ class HealthTest {
 
     @Test
     void aLostConnectionIsDownWithTheNumberOfHeldLocks() {
-        Health health = healthOf(new Session(false, "1f", Duration.ofSeconds(20), Duration.ofSeconds(3), 7), 2);
+        Health health =
+                healthOf(new Session(false, "1f", Duration.ofSeconds(20), Duration.ofSeconds(3), 7, 0, 0, 0), 2);
 
         assertThat(health.getStatus()).isEqualTo(Status.DOWN);
         assertThat(health.getDetails())

@@ -31,8 +31,12 @@ final class MemberAssembly {
                 .bind("zk.lock.connection-timeout", Duration.class)
                 .ifBound(builder::connectionTimeout);
         // unless set, tests report contradictory orders, which production does not observe
-        Binder.get(environment).bind("zk.lock.lock-order", DeadlockReaction.class).ifBound(builder::lockOrder);
-        Binder.get(environment).bind("zk.lock.on-deadlock", DeadlockReaction.class).ifBound(builder::onDeadlock);
+        Binder.get(environment)
+                .bind("zk.lock.lock-order", DeadlockReaction.class)
+                .ifBound(builder::lockOrder);
+        Binder.get(environment)
+                .bind("zk.lock.on-deadlock", DeadlockReaction.class)
+                .ifBound(builder::onDeadlock);
         return builder.build();
     }
 }

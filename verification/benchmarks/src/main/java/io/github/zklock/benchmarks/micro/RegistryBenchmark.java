@@ -38,7 +38,7 @@ public class RegistryBenchmark {
     private static final int MOST_TURNS = 4096;
 
     /** What the registry does about contradictory orders of nested locks. */
-    @Param("OFF")
+    @Param("IGNORE")
     public DeadlockReaction order = DeadlockReaction.IGNORE;
 
     private final EmbeddedZooKeeper server = new EmbeddedZooKeeper();

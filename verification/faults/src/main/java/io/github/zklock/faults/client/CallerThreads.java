@@ -140,7 +140,7 @@ final class CallerThreads {
             String semaphore = "asked-" + i;
             start(() -> {
                 try {
-                    registry.inspector().availablePermits(semaphore, 1);
+                    registry.semaphore(semaphore, 1).availablePermits();
                 } catch (LockUnavailableException unanswered) {
                     // the requests matter, not the answers
                 }

@@ -2,12 +2,12 @@ package io.github.zklock.zookeeper.internal.engine;
 
 import io.github.zklock.ClusterLock;
 import io.github.zklock.JointLock;
-import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.LockTimeoutException;
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.job.Job;
 import io.github.zklock.zookeeper.internal.local.Patience;
 import io.github.zklock.zookeeper.internal.local.Turn;
@@ -175,7 +175,7 @@ final class EngineLock implements JointLock {
         EngineHandle latest = acquisition.latestLocked();
         if (latest == null) {
             throw new IllegalMonitorStateException("Lock '" + name + "' is not held " + demand + " by thread '"
-                    + LockContext.nameOf(Thread.currentThread())
+                    + Words.nameOf(Thread.currentThread())
                     + "' through a method of Lock; to release a handle, call its close()");
         }
         latest.closeLockScope();

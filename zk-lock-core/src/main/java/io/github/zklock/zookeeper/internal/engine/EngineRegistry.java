@@ -120,7 +120,9 @@ public final class EngineRegistry implements LockRegistry {
                 threads.callbacks(),
                 threads::hasNoCallbackThread,
                 threads.steps(),
-                options.order() == DeadlockReaction.IGNORE ? null : new NestedOrder(options.order() == DeadlockReaction.FAIL));
+                options.order() == DeadlockReaction.IGNORE
+                        ? null
+                        : new NestedOrder(options.order() == DeadlockReaction.FAIL));
         this.inspector = new Inspection(engine);
         SessionQuestions questions = new SessionRequests(engine)::send;
         if (options.onDeadlock() != DeadlockReaction.IGNORE) {

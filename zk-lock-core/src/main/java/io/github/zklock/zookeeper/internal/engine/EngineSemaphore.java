@@ -2,7 +2,6 @@ package io.github.zklock.zookeeper.internal.engine;
 
 import io.github.zklock.ClusterSemaphore;
 import io.github.zklock.LockHandle;
-import io.github.zklock.LockInspector;
 import io.github.zklock.LockName;
 import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.local.Patience;
@@ -12,21 +11,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** A semaphore. Threads own no permits, so there is no re-entry. */
-record EngineSemaphore(LockName name, int permits, EngineAccess engine, LockInspector inspector)
+record EngineSemaphore(LockName name, int permits, EngineAccess engine, Inspection inspector)
         implements ClusterSemaphore {
 
     private static final int MOST_PERMITS = 10_000;
 
     EngineSemaphore {
-        checkNumber(name.value(), permits);
-    }
-
-    /**
-     * Checks the number of permits of a semaphore.
-     *
-     * @throws IllegalArgumentException if a semaphore cannot have this number of permits
-     */
-    static void checkNumber(String name, int permits) {
         if (permits < 1 || permits > MOST_PERMITS) {
             throw new IllegalArgumentException("Semaphore '" + name + "': the number of permits " + permits
                     + " is not between 1 and " + MOST_PERMITS);
@@ -35,7 +25,7 @@ record EngineSemaphore(LockName name, int permits, EngineAccess engine, LockInsp
 
     @Override
     public int availablePermits() throws InterruptedException {
-        return inspector.availablePermits(name.value(), permits);
+        return inspector.availablePermits(name, permits);
     }
 
     @Override

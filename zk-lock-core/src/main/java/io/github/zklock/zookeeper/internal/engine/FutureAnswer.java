@@ -1,8 +1,8 @@
 package io.github.zklock.zookeeper.internal.engine;
 
-import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockName;
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.local.Claim;
 import io.github.zklock.zookeeper.internal.local.Turn;
 import io.github.zklock.zookeeper.internal.runtime.CallerFuture;
@@ -24,7 +24,7 @@ final class FutureAnswer<T> {
 
     private final EngineAccess engine;
     private final @Nullable EngineHandle own;
-    private final String asker = LockContext.nameOf(Thread.currentThread());
+    private final String asker = Words.nameOf(Thread.currentThread());
     private final Function<List<LockHandle>, T> result;
     private final Executor answers;
     private final CallerFuture<T> future = new CallerFuture<>(this::leave);

@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper.internal.engine;
 
+import io.github.zklock.ClusterSemaphore;
 import io.github.zklock.LockAccessDeniedException;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockMismatchException;
@@ -107,10 +108,8 @@ final class Inspection implements LockInspector {
         return new NameWalk(base, last, limit, folders).below(root);
     }
 
-    @Override
-    public int availablePermits(String name, int permits) throws InterruptedException {
-        EngineSemaphore.checkNumber(name, permits);
-        LockName semaphore = LockName.of(name);
+    /** See {@link ClusterSemaphore#availablePermits()}. */
+    int availablePermits(LockName semaphore, int permits) throws InterruptedException {
         Inquiry inquiry = new Inquiry(semaphore);
         Demand all = Demand.permits(permits, permits);
         String folder = folderOf(semaphore);

@@ -6,6 +6,7 @@ import io.github.zklock.LockKind;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
 import io.github.zklock.LockState;
+import io.github.zklock.internal.Words;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,7 @@ final class ThreadScopes {
         }
         if (reading != null) {
             throw new IllegalStateException("Lock '" + name + "' not acquired to write: thread '"
-                    + LockContext.nameOf(Thread.currentThread())
+                    + Words.nameOf(Thread.currentThread())
                     + "' holds it to read and would wait for itself; release the read lock first, or acquire the write"
                     + " lock first");
         }

@@ -1,7 +1,7 @@
 package io.github.zklock.zookeeper.internal.engine;
 
-import io.github.zklock.LockContext;
 import io.github.zklock.LockName;
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.local.Claim;
 import io.github.zklock.zookeeper.internal.local.Turn;
 import io.github.zklock.zookeeper.internal.session.Refusal;
@@ -38,7 +38,7 @@ final class Waiter implements Claim.Answer {
     /** Creates the name when it is needed, because very many threads may wait. */
     @Override
     public String asker() {
-        return LockContext.nameOf(thread);
+        return Words.nameOf(thread);
     }
 
     boolean isAnswered() {

@@ -1,8 +1,8 @@
 package io.github.zklock.zookeeper.internal.order;
 
-import io.github.zklock.LockContext;
 import io.github.zklock.LockName;
 import io.github.zklock.LockOrderException;
+import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -31,8 +31,8 @@ public final class NestedOrder {
         private static final long serialVersionUID = 1L;
 
         private Request(String held, String wanted) {
-            super("thread '" + LockContext.nameOf(Thread.currentThread()) + "' held '" + held + "' and requested '"
-                    + wanted + "'");
+            super("thread '" + Words.nameOf(Thread.currentThread()) + "' held '" + held + "' and requested '" + wanted
+                    + "'");
         }
     }
 
@@ -161,7 +161,7 @@ public final class NestedOrder {
         String before = opposite.stream().map(Throwable::getMessage).collect(Collectors.joining(", "));
         return new LockOrderException(
                 wanted,
-                "Lock '" + wanted + "' is requested by thread '" + LockContext.nameOf(Thread.currentThread())
+                "Lock '" + wanted + "' is requested by thread '" + Words.nameOf(Thread.currentThread())
                         + "' while it holds '" + held + "', against the order before: " + before
                         + ". Such threads can wait for each other forever. Acquire the locks in the same order"
                         + " everywhere, or together by allOf",

@@ -231,7 +231,8 @@ final class JobModel {
 
     /** Checks that a run counted at some instant of this call. */
     private void checkNotDue(Attempt attempt, Set<Instant> refusedBy) {
-        Map<Long, Write> counting = window.counting() == OncePer.Counting.SUCCEEDED ? servers.successes : servers.begins;
+        Map<Long, Write> counting =
+                window.counting() == OncePer.Counting.SUCCEEDED ? servers.successes : servers.begins;
         boolean justified = counting.keySet().stream().anyMatch(token -> {
             Write begin = servers.begins.get(token);
             Long undone = servers.undone.get(token);

@@ -31,7 +31,7 @@ final class FutureMethod extends LockedMethod {
 
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // the caller receives this future
-    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+    public @Nullable Object invoke(MethodInvocation invocation) {
         LockedCall call = new LockedCall(this, invocation);
         LockRequest request;
         try {

@@ -1,8 +1,8 @@
 package io.github.zklock.aop.internal.call;
 
 import io.github.zklock.JobNotDueException;
-import io.github.zklock.LockHandle;
 import io.github.zklock.LockException;
+import io.github.zklock.LockHandle;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.aop.TransactionTie;
 import io.github.zklock.aop.internal.declaration.Fallback;

@@ -75,7 +75,7 @@ final class ReactiveMethod extends LockedMethod {
     }
 
     @Override
-    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+    public @Nullable Object invoke(MethodInvocation invocation) {
         LockedCall call = new LockedCall(this, invocation);
         LockRequest request;
         try {

@@ -119,8 +119,7 @@ public final class DeclarationReader {
             template = NameTemplate.parse(name);
         } catch (IllegalArgumentException unreadable) {
             throw place.invalid(
-                    "has an invalid expression: " + unreadable.getMessage(),
-                    "write the name like \"/orders/#{#id}\"");
+                    "has an invalid expression: " + unreadable.getMessage(), "write the name like \"/orders/#{#id}\"");
         }
         if (template.text().isBlank()) {
             throw place.invalid("names no lock", "give it a name, such as \"/order-stats\"");

@@ -6,6 +6,7 @@ import io.github.zklock.ClusterSemaphore;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
+import io.github.zklock.OncePer;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
 import io.github.zklock.aop.PermitHandle;

@@ -11,12 +11,7 @@ import java.util.function.Supplier;
  *
  * @param registryName empty for the default registry
  */
-record LockSpec(
-        NameTemplate name,
-        LockKind kind,
-        int permits,
-        String registryName,
-        Supplier<LockRegistry> registry) {
+record LockSpec(NameTemplate name, LockKind kind, int permits, String registryName, Supplier<LockRegistry> registry) {
 
     ClusterLock lock(LockName evaluated) {
         return switch (kind) {
