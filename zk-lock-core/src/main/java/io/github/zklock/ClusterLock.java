@@ -1,28 +1,21 @@
 package io.github.zklock;
 
-import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
 /**
- * A lock that excludes the threads of all processes of a cluster: an exclusive lock, the read or the write lock of a
- * {@linkplain ClusterReadWriteLock pair}, or several locks as one ({@link LockRegistry#allOf(ClusterLock...)}).
+ * A lock that excludes the threads of all processes of a cluster: an exclusive lock, or the read or the write lock of
+ * a {@linkplain ClusterReadWriteLock pair}.
  *
  * <p>A lock object is a value. It costs nothing until it is used, and you may keep it or obtain it anew for each use.
  * Two lock objects of the same registry, name and kind are equal. Thread-safe.
  *
  * <p>A lock has one of two owners. The methods of {@link Lock} make the calling <em>thread</em> the owner and open a
  * scope. Until the thread has unlocked as often as it has locked, each further request of this thread for the same lock
- * succeeds at once (re-entry), with the same token. The {@code acquire} methods make the returned <em>handle</em> the
- * owner. A handle belongs to no thread: a thread that holds only a handle cannot re-enter the lock, and waits for it
+ * succeeds at once (re-entry), with the same token. The methods of {@link Acquirable} make the returned <em>handle</em>
+ * the owner. A handle belongs to no thread: a thread that holds only a handle cannot re-enter the lock, and waits for it
  * like any other thread.
- *
- * <p>Deadlines are absolute: a deadline covers connecting, queueing, waiting and retrying. An outage is reported
- * differently from contention: {@link LockUnavailableException} means that ZooKeeper could not be asked; {@link
- * LockTimeoutException} and an empty result mean that others hold the lock.
  *
  * <p>If the lock cannot be acquired at all, each method throws another {@link LockException}: {@link
  * LockRegistryClosedException}, {@link LockAccessDeniedException} or {@link LockMismatchException}. If a thread
@@ -32,88 +25,13 @@ import java.util.concurrent.locks.Lock;
  *
  * <p>Not guaranteed: an order of acquisition between processes, except under {@link HandOff.Policy#STRICT}.
  */
-public interface ClusterLock extends Lock {
+public interface ClusterLock extends Acquirable<LockHandle>, Lock {
 
-    /**
-     * Returns the canonical name.
-     *
-     * @throws UnsupportedOperationException if this lock consists of several locks
-     */
+    /** Returns the canonical name. */
     LockName name();
 
-    /**
-     * Returns the kind of access that this lock grants.
-     *
-     * @throws UnsupportedOperationException if this lock consists of several locks
-     */
+    /** Returns the kind of access that this lock grants. */
     LockKind kind();
-
-    /**
-     * Acquires the lock, and waits for it without a limit, through any outage.
-     *
-     * <p>When this method returns, the handle is held. There is no timeout. If the thread is interrupted, its request
-     * leaves the queue, also if the lock was granted at the same moment. If the session is lost during the wait, the
-     * request queues again.
-     *
-     * @throws InterruptedException if the thread is interrupted before or during the wait
-     */
-    LockHandle acquire() throws InterruptedException;
-
-    /**
-     * Acquires the lock, and waits for it at most {@code maxWait}. With zero it does not wait for a holder.
-     *
-     * @throws IllegalArgumentException if {@code maxWait} is negative
-     * @throws LockTimeoutException if others held the lock until the deadline
-     * @throws LockUnavailableException if ZooKeeper could not be reached at the deadline
-     * @throws InterruptedException if the thread is interrupted before or during the wait; its request leaves the queue
-     */
-    LockHandle acquire(Duration maxWait) throws InterruptedException;
-
-    /**
-     * Acquires the lock if it is free, and does not wait for a holder. The request to ZooKeeper takes at most the
-     * registry's connection timeout.
-     *
-     * <p>A lock that only lingers in another process ({@link HandOff#linger()}) is free. This method then queues for
-     * the lock, and the other process leaves within a few round trips. If that process is paused or cut off from
-     * ZooKeeper, this method returns an empty result after a second.
-     *
-     * @return the handle, or empty if others hold the lock or wait for it
-     * @throws LockUnavailableException if ZooKeeper could not be reached within the connection timeout
-     * @throws InterruptedException if the thread is interrupted before or during the request; the request leaves the
-     *     queue
-     */
-    Optional<LockHandle> tryAcquire() throws InterruptedException;
-
-    /**
-     * Acquires the lock, and waits for it at most {@code maxWait}. With zero it does not wait for a holder.
-     *
-     * @return the handle, or empty if others held the lock until the deadline
-     * @throws IllegalArgumentException if {@code maxWait} is negative
-     * @throws LockUnavailableException if ZooKeeper could not be reached at the deadline
-     * @throws InterruptedException if the thread is interrupted before or during the wait; its request leaves the queue
-     */
-    Optional<LockHandle> tryAcquire(Duration maxWait) throws InterruptedException;
-
-    /**
-     * Acquires the lock without blocking a thread, and waits for it without a limit. If you cancel the future, the
-     * request leaves the queue. If a cancellation or {@code orTimeout} coincides with the grant, the registry closes
-     * the handle.
-     *
-     * <p>The future completes on an executor of the registry, not on ZooKeeper's event thread. If the lock cannot be
-     * acquired, it completes with the exception that {@link #acquire()} throws. Stages and listeners that block do not
-     * delay other calls; but if they block as many threads as the registry has for them, the future fails at once with
-     * {@link LockUnavailableException}.
-     */
-    CompletableFuture<LockHandle> acquireAsync();
-
-    /**
-     * Acquires the lock without blocking a thread, and waits for it at most {@code maxWait}. If the lock cannot be
-     * acquired, the future completes with the exception that {@link #acquire(Duration)} throws.
-     *
-     * @throws IllegalArgumentException if {@code maxWait} is negative
-     * @see #acquireAsync()
-     */
-    CompletableFuture<LockHandle> acquireAsync(Duration maxWait);
 
     /**
      * Acquires the lock for the calling thread, and waits for it without a limit, through any outage. An interrupt does

@@ -5,16 +5,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A number of permits that all processes of a cluster share. A value: it costs nothing until it is used, and you
- * may keep it or obtain it anew for each use. Thread-safe.
+ * A number of permits that all processes of a cluster share. A value: you may keep it or obtain it anew for
+ * each use. It acquires one permit; {@link #permits} acquires several.
  *
  * <p>Permits belong to the returned handle, not to a thread. There is no re-entry. {@link LockHandle#close()} releases
  * the permits of a handle; any thread may call it, and handles may be closed in any order. A request for several
  * permits acquires all of them at once or none. Requests are served in order: a small request does not overtake an
  * earlier large one. Within a process this always holds; between processes it holds within the bounds of the hand-off
  * policy.
- *
- * <p>Deadlines, outages and losses are those of {@link ClusterLock}.
  *
  * <p>To change the number of permits, start the processes with the new number one after the other. While the numbers
  * differ, a request is granted if its permits and those in front of it fit into the smallest number among these
@@ -23,13 +21,13 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Not guaranteed: any order or uniqueness of the tokens of permits. Use them for tracing only.
  */
-public interface ClusterSemaphore {
+public interface ClusterSemaphore extends Acquirable<LockHandle> {
 
     /** Returns the canonical name. */
     LockName name();
 
     /** Returns the number of permits in the whole cluster, as this process requests it. */
-    int permits();
+    int totalPermits();
 
     /**
      * Returns the number of permits that are not held and not reserved for waiters, by the queue in ZooKeeper;
@@ -46,96 +44,46 @@ public interface ClusterSemaphore {
      */
     int availablePermits() throws InterruptedException;
 
-    /** Acquires one permit, as {@link #acquire(int)} does. */
+    /**
+     * Returns this number of permits, to be acquired together: all of them, or none.
+     *
+     * @throws IllegalArgumentException if the number is not between 1 and {@link #totalPermits()}
+     */
+    Acquirable<LockHandle> permits(int number);
+
+    /** Acquires one permit. */
+    @Override
     default LockHandle acquire() throws InterruptedException {
-        return acquire(1);
+        return permits(1).acquire();
     }
 
-    /** Acquires one permit, as {@link #acquire(int, Duration)} does. */
+    /** Acquires one permit. */
+    @Override
     default LockHandle acquire(Duration maxWait) throws InterruptedException {
-        return acquire(1, maxWait);
+        return permits(1).acquire(maxWait);
     }
 
-    /** Acquires one permit, as {@link #tryAcquire(int)} does. */
+    /** Acquires one permit if it is available. */
+    @Override
     default Optional<LockHandle> tryAcquire() throws InterruptedException {
-        return tryAcquire(1);
+        return permits(1).tryAcquire();
     }
 
-    /** Acquires one permit, as {@link #tryAcquire(int, Duration)} does. */
+    /** Acquires one permit. */
+    @Override
     default Optional<LockHandle> tryAcquire(Duration maxWait) throws InterruptedException {
-        return tryAcquire(1, maxWait);
+        return permits(1).tryAcquire(maxWait);
     }
 
-    /** Acquires one permit, as {@link #acquireAsync(int)} does. */
+    /** Acquires one permit without blocking a thread. */
+    @Override
     default CompletableFuture<LockHandle> acquireAsync() {
-        return acquireAsync(1);
+        return permits(1).acquireAsync();
     }
 
-    /** Acquires one permit, as {@link #acquireAsync(int, Duration)} does. */
+    /** Acquires one permit without blocking a thread. */
+    @Override
     default CompletableFuture<LockHandle> acquireAsync(Duration maxWait) {
-        return acquireAsync(1, maxWait);
+        return permits(1).acquireAsync(maxWait);
     }
-
-    /**
-     * Acquires this number of permits, and waits for them without a limit, through any outage.
-     *
-     * @throws IllegalArgumentException if {@code permits} is not between 1 and {@link #permits()}
-     * @throws InterruptedException if the thread is interrupted before or during the wait; its request leaves the queue
-     */
-    LockHandle acquire(int permits) throws InterruptedException;
-
-    /**
-     * Acquires this number of permits, and waits for them at most {@code maxWait}. With zero it does not wait for
-     * holders.
-     *
-     * @throws IllegalArgumentException if {@code permits} is not between 1 and {@link #permits()}, or {@code maxWait}
-     *     is negative
-     * @throws LockTimeoutException if others held too many permits until the deadline
-     * @throws LockUnavailableException if ZooKeeper could not be reached at the deadline
-     * @throws InterruptedException if the thread is interrupted before or during the wait; its request leaves the queue
-     */
-    LockHandle acquire(int permits, Duration maxWait) throws InterruptedException;
-
-    /**
-     * Acquires this number of permits if they are available, and does not wait for holders. The request to ZooKeeper
-     * takes at most the registry's connection timeout. Permits that only linger in another process are available; see
-     * {@link ClusterLock#tryAcquire()}.
-     *
-     * @return the handle, or empty if others hold too many permits or wait for some
-     * @throws IllegalArgumentException if {@code permits} is not between 1 and {@link #permits()}
-     * @throws LockUnavailableException if ZooKeeper could not be reached within the connection timeout
-     * @throws InterruptedException if the thread is interrupted before or during the request; the request leaves the
-     *     queue
-     */
-    Optional<LockHandle> tryAcquire(int permits) throws InterruptedException;
-
-    /**
-     * Acquires this number of permits, and waits for them at most {@code maxWait}. With zero it does not wait for
-     * holders.
-     *
-     * @return the handle, or empty if others held too many permits until the deadline
-     * @throws IllegalArgumentException if {@code permits} is not between 1 and {@link #permits()}, or {@code maxWait}
-     *     is negative
-     * @throws LockUnavailableException if ZooKeeper could not be reached at the deadline
-     * @throws InterruptedException if the thread is interrupted before or during the wait; its request leaves the queue
-     */
-    Optional<LockHandle> tryAcquire(int permits, Duration maxWait) throws InterruptedException;
-
-    /**
-     * Acquires this number of permits without blocking a thread, and waits for them without a limit. If you cancel the
-     * future, the request leaves the queue.
-     *
-     * @throws IllegalArgumentException if {@code permits} is not between 1 and {@link #permits()}
-     * @see ClusterLock#acquireAsync()
-     */
-    CompletableFuture<LockHandle> acquireAsync(int permits);
-
-    /**
-     * Acquires this number of permits without blocking a thread, and waits for them at most {@code maxWait}. If they
-     * cannot be acquired, the future completes with the exception that {@link #acquire(int, Duration)} throws.
-     *
-     * @throws IllegalArgumentException if {@code permits} is not between 1 and {@link #permits()}, or {@code maxWait}
-     *     is negative
-     */
-    CompletableFuture<LockHandle> acquireAsync(int permits, Duration maxWait);
 }

@@ -1,29 +1,26 @@
 package io.github.zklock;
 
+import io.github.zklock.internal.OpenScopes;
 import io.github.zklock.internal.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The locks of the running call: the open scopes of the current thread, innermost last. The methods of {@link
- * java.util.concurrent.locks.Lock} and {@code executeLocked} open scopes. {@link #open(LockHandle)} opens one
+ * java.util.concurrent.locks.Lock} and {@code executeLocked} open scopes. {@link #open(Handle)} opens one
  * explicitly, for a handle that you pass to another thread. While a scope is open, its thread may re-enter the lock.
  */
 public final class LockContext {
-
-    private static final ThreadLocal<List<Scope>> SCOPES = new ThreadLocal<>();
 
     private LockContext() {}
 
     /** Returns the handles of the open scopes, innermost last. A handle of several locks is replaced by its parts. */
     public static List<LockHandle> current() {
-        List<Scope> scopes = SCOPES.get();
+        List<Scope> scopes = OpenScopes.ofThread();
         if (scopes == null) {
             return List.of();
         }
@@ -70,39 +67,16 @@ public final class LockContext {
      * Opens a scope of this handle on the current thread. Until the scope is closed, the thread may re-enter the lock.
      * Closing the scope does not close the handle.
      */
-    public static Scope open(LockHandle handle) {
+    public static Scope open(Handle handle) {
         Objects.requireNonNull(handle, "handle");
         Scope scope = new Scope(handle, Thread.currentThread());
-        List<Scope> scopes = SCOPES.get();
+        List<Scope> scopes = OpenScopes.ofThread();
         if (scopes == null) {
             scopes = new ArrayList<>(2);
-            SCOPES.set(scopes);
+            OpenScopes.set(scopes);
         }
         scopes.add(scope);
         return scope;
-    }
-
-    /** Returns the handles of the open scopes as they were opened: a handle of several locks is one element. */
-    static Stream<LockHandle> wholes() {
-        List<Scope> scopes = SCOPES.get();
-        return scopes == null ? Stream.empty() : scopes.stream().map(scope -> scope.handle);
-    }
-
-    /** Runs the supplier as if exactly the scopes of these handles, innermost last, were open on the current thread. */
-    static <T> T askedWithin(List<LockHandle> handles, Supplier<T> question) {
-        List<Scope> own = SCOPES.get();
-        List<Scope> scopes = new ArrayList<>();
-        handles.forEach(handle -> scopes.add(new Scope(handle, Thread.currentThread())));
-        SCOPES.set(scopes);
-        try {
-            return question.get();
-        } finally {
-            if (own == null) {
-                SCOPES.remove();
-            } else {
-                SCOPES.set(own);
-            }
-        }
     }
 
     /** Runs the action in a scope of this handle. Closes the scope and the handle afterwards. */
@@ -118,10 +92,10 @@ public final class LockContext {
     /** An open scope. Close it on the thread that opened it. */
     public static final class Scope implements AutoCloseable {
 
-        private final LockHandle handle;
+        private final Handle handle;
         private final Thread thread;
 
-        private Scope(LockHandle handle, Thread thread) {
+        private Scope(Handle handle, Thread thread) {
             this.handle = handle;
             this.thread = thread;
         }
@@ -138,9 +112,9 @@ public final class LockContext {
                         "The scope of lock '%s' was opened by thread '%s'; close it on that thread"
                                 .formatted(names(), Words.nameOf(thread)));
             }
-            List<Scope> scopes = SCOPES.get();
+            List<Scope> scopes = OpenScopes.ofThread();
             if (scopes != null && scopes.remove(this) && scopes.isEmpty()) {
-                SCOPES.remove();
+                OpenScopes.set(null);
             }
         }
 

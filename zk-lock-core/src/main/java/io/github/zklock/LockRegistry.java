@@ -46,18 +46,17 @@ public interface LockRegistry {
     ClusterSemaphore semaphore(String name, int permits);
 
     /**
-     * Returns a lock that acquires the exclusive locks of all these names, or none of them. See {@link
-     * #allOf(ClusterLock...)}.
+     * Returns the exclusive locks of all these names, to be acquired together. See {@link #allOf(ClusterLock...)}.
      *
      * @throws IllegalArgumentException if a name is not a lock name, or if there is no name
      */
-    default ClusterLock allOf(String... names) {
+    default Acquirable<Handle> allOf(String... names) {
         return allOf(Stream.of(names).map(this::lock).toArray(ClusterLock[]::new));
     }
 
     /**
-     * Returns a lock that acquires all of these locks, or none of them. Exclusive, read and write locks of one or
-     * several registries may be combined.
+     * Returns these locks, to be acquired together: all of them, or none. Exclusive, read and write locks of one or several
+     * registries may be combined.
      *
      * <p>The locks are acquired in the order of their names under one deadline, and released together. One request
      * acquires all locks that are free. If one lock cannot be acquired, the others are released before the failure is
@@ -67,15 +66,14 @@ public interface LockRegistry {
      * <p>Two callers cannot wait for each other if two conditions hold: they hold no other locks, and they name locks
      * that have the same name and different registries in the same order.
      *
-     * <p>The common handle is held while each of its {@link LockHandle#parts()} is held, and lost when one of them is
-     * lost. Names and tokens are those of the parts. A lock that is named twice is acquired once.
+     * <p>The common handle is held while each of its {@link Handle#parts()} is held, and lost when one of them is lost. Each
+     * part has its own name and token. A lock that is named twice is acquired once. A thread that shall re-enter the locks
+     * opens a scope of the handle: {@link LockContext#open}.
      *
      * @throws IllegalArgumentException if there is no lock, or if the read lock and the write lock of one name are
      *     among them
      */
-    default ClusterLock allOf(ClusterLock... locks) {
-        return AllOf.of(locks);
-    }
+    Acquirable<Handle> allOf(ClusterLock... locks);
 
     /**
      * Runs the action while the calling thread holds the exclusive lock of this name. Waits for the lock without a limit,

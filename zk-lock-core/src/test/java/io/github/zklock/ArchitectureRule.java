@@ -48,6 +48,7 @@ enum ArchitectureRule {
             Map.entry("inspect", Set.of("queue", "transport")),
             Map.entry("leader", Set.of("runtime")),
             Map.entry("order", Set.of("runtime")),
+            Map.entry("joint", Set.of()),
             Map.entry("deadlock", Set.of("local", "seat", "session", "transport", "queue", "runtime")),
             Map.entry("job", Set.of("session", "transport", "queue", "runtime")),
             Map.entry(
@@ -62,6 +63,7 @@ enum ArchitectureRule {
                             "inspect",
                             "leader",
                             "order",
+                            "joint",
                             "deadlock",
                             "job")));
 

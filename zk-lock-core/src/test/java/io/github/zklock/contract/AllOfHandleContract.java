@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.github.zklock.Acquirable;
 import io.github.zklock.ClusterLock;
+import io.github.zklock.Handle;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockLostException;
@@ -15,7 +17,6 @@ import io.github.zklock.contract.ClusterFixture.Member;
 import io.github.zklock.contract.ClusterFixture.Options;
 import io.github.zklock.fixture.Actor;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -23,17 +24,16 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** What the handle of several locks promises, and how a wait for them ends. */
 public abstract class AllOfHandleContract extends Contract {
 
-    private ClusterLock both() {
+    private Acquirable<Handle> both() {
         return bothOf(member());
     }
 
-    private ClusterLock bothOf(Member process) {
+    private Acquirable<Handle> bothOf(Member process) {
         return process.registry().allOf(name() + "/a", name() + "/b");
     }
 
@@ -50,25 +50,8 @@ public abstract class AllOfHandleContract extends Contract {
     }
 
     @Test
-    void wholeHasNoNameKindOrTokenOfItsOwn() throws Exception {
-        try (LockHandle whole = both().acquire()) {
-            List<ThrowingCallable> questions = List.of(whole::name, whole::fencingToken, both()::name, both()::kind);
-
-            assertThat(questions)
-                    .allSatisfy(question -> assertThatExceptionOfType(UnsupportedOperationException.class)
-                            .isThrownBy(question)
-                            .withMessageContaining(name() + "/a")
-                            .withMessageContaining(name() + "/b")
-                            .withMessageContaining("parts()"));
-        }
-        assertThatExceptionOfType(UnsupportedOperationException.class)
-                .isThrownBy(() -> both().newCondition())
-                .withMessageContaining(name() + "/a");
-    }
-
-    @Test
     void wholeIsHeldUntilItIsClosed() throws Exception {
-        LockHandle whole = both().acquire();
+        Handle whole = both().acquire();
         assertThat(whole.state()).isEqualTo(LockState.HELD);
         assertThat(whole.remaining()).isPositive();
         assertThatCode(whole::ensureHeld).doesNotThrowAnyException();
@@ -90,9 +73,9 @@ public abstract class AllOfHandleContract extends Contract {
 
     @Test
     void closeIsIdempotentAndOpenToAnyThread() throws Exception {
-        LockHandle first = both().acquire();
+        Handle first = both().acquire();
         actor("other thread").act(first::close);
-        LockHandle second = both().acquire(LONG);
+        Handle second = both().acquire(LONG);
 
         first.close();
 
@@ -103,7 +86,7 @@ public abstract class AllOfHandleContract extends Contract {
     @Test
     void lossOfOnePartIsALossOfTheWholeAndClosesTheOthers() throws Exception {
         for (int part : new int[] {0, 1}) {
-            LockHandle whole = both().acquire(LONG);
+            Handle whole = both().acquire(LONG);
             LockHandle lost = whole.parts().get(part);
             forceOut(lost);
 
@@ -126,7 +109,7 @@ public abstract class AllOfHandleContract extends Contract {
 
     @Test
     void lossOfAllPartsIsToldByTheFirstWithTheOthersSuppressed() throws Exception {
-        LockHandle whole = both().acquire();
+        Handle whole = both().acquire();
         CountDownLatch told = new CountDownLatch(2);
         AtomicInteger runs = new AtomicInteger();
         whole.onLost(runs::incrementAndGet);
@@ -151,7 +134,7 @@ public abstract class AllOfHandleContract extends Contract {
     void lossActionRunsAtOnceIfOneIsLostAlreadyAndNeverAfterClose() throws Exception {
         CountDownLatch ran = new CountDownLatch(1);
         AtomicInteger unwanted = new AtomicInteger();
-        LockHandle whole = both().acquire();
+        Handle whole = both().acquire();
         Registration out = whole.onLost(unwanted::incrementAndGet);
         out.close();
         forceOut(whole.parts().get(1));
@@ -167,7 +150,7 @@ public abstract class AllOfHandleContract extends Contract {
     @Test
     void wholeIsInDoubtWhenOneOfItsPartsIs() throws Exception {
         Member doubtful = join(Options.none().sessionTimeout(Duration.ofSeconds(1)));
-        LockHandle whole = bothOf(doubtful).acquire();
+        Handle whole = bothOf(doubtful).acquire();
 
         cluster().outage();
 
@@ -182,17 +165,17 @@ public abstract class AllOfHandleContract extends Contract {
     @Test
     void partThatIsLostWhileAnotherIsWaitedForIsTakenAgain() throws Exception {
         LockHandle holder = b().acquire();
-        CompletableFuture<LockHandle> async = both().acquireAsync(LONG);
+        CompletableFuture<Handle> async = both().acquireAsync(LONG);
         awaitWaiters(1);
         assertRegained(holder, async);
 
         LockHandle again = b().acquire(LONG);
-        Future<LockHandle> sync = actor("waiter").start(() -> both().acquire(LONG));
+        Future<Handle> sync = actor("waiter").start(() -> both().acquire(LONG));
         awaitWaiters(1);
         assertRegained(again, sync);
     }
 
-    private void assertRegained(LockHandle holder, Future<LockHandle> wait) {
+    private void assertRegained(LockHandle holder, Future<Handle> wait) {
         await().until(() -> seatOf(a()).isPresent());
         Optional<String> lost = seatOf(a());
         cluster().forceOut(name() + "/a");
@@ -200,7 +183,7 @@ public abstract class AllOfHandleContract extends Contract {
 
         holder.close();
 
-        LockHandle whole = Actor.join(wait);
+        Handle whole = Actor.join(wait);
         assertThat(whole.parts()).hasSize(2).allMatch(LockHandle::isHeld);
         assertThat(seatOf(a())).isPresent().isNotEqualTo(lost);
         whole.close();
@@ -219,7 +202,7 @@ public abstract class AllOfHandleContract extends Contract {
     void interruptedWaiterLeavesAllQueuesAndKeepsNothing() throws Exception {
         LockHandle holder = join().registry().lock(name() + "/b").acquire();
         Actor thread = actor("waiter");
-        Future<?> wait = thread.startAct(() -> both().lockInterruptibly());
+        Future<?> wait = thread.startAct(() -> both().acquire());
         awaitQueued("/b", 2);
 
         thread.interrupt();
@@ -235,14 +218,14 @@ public abstract class AllOfHandleContract extends Contract {
     @Test
     void cancellingLeavesAllQueuesAndKeepsNothing() throws Exception {
         LockHandle holder = join().registry().lock(name() + "/b").acquire();
-        CompletableFuture<LockHandle> cancelled = both().acquireAsync();
+        CompletableFuture<Handle> cancelled = both().acquireAsync();
         awaitQueued("/b", 2);
 
         cancelled.cancel(false);
 
         awaitQueued("/a", 0);
         awaitQueued("/b", 1);
-        CompletableFuture<LockHandle> late = both().acquireAsync().orTimeout(SHORT.toMillis(), TimeUnit.MILLISECONDS);
+        CompletableFuture<Handle> late = both().acquireAsync().orTimeout(SHORT.toMillis(), TimeUnit.MILLISECONDS);
         assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> Actor.join(late));
         awaitQueued("/a", 0);
         awaitQueued("/b", 1);
@@ -254,7 +237,7 @@ public abstract class AllOfHandleContract extends Contract {
     void closingTheRegistryEndsTheWaitAndKeepsNothing() throws Exception {
         Member leaving = join();
         LockHandle holder = b().acquire();
-        CompletableFuture<LockHandle> async = bothOf(leaving).acquireAsync();
+        CompletableFuture<Handle> async = bothOf(leaving).acquireAsync();
         awaitQueued("/b", 2);
 
         leaving.close();
@@ -270,7 +253,7 @@ public abstract class AllOfHandleContract extends Contract {
         Actor canceller = actor("canceller");
         for (int i = 0; i < 25; i++) {
             LockHandle holder = (i % 2 == 0 ? a() : b()).acquire(LONG);
-            CompletableFuture<LockHandle> wait = both().acquireAsync();
+            CompletableFuture<Handle> wait = both().acquireAsync();
             awaitWaiters(1);
             Future<Boolean> cancelled = canceller.start(() -> wait.cancel(false));
 

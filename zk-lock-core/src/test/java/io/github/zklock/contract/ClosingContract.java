@@ -87,13 +87,13 @@ public abstract class ClosingContract extends Contract {
     @Test
     void permitsStayWithAClosedRegistry() throws Exception {
         Member leaving = join(Options.none().onClose(OnClose.KEEP_HELD));
-        LockHandle held = semaphoreOf(leaving, 2).acquire(2);
+        LockHandle held = semaphoreOf(leaving, 2).permits(2).acquire();
 
         leaving.close();
 
-        assertThat(semaphore(2).tryAcquire(1)).isEmpty();
+        assertThat(semaphore(2).permits(1).tryAcquire()).isEmpty();
         held.close();
-        semaphore(2).acquire(2, LONG).close();
+        semaphore(2).permits(2).acquire(LONG).close();
     }
 
     @Test

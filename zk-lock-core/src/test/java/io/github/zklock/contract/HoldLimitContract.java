@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.zklock.ClusterLock;
 import io.github.zklock.FencingToken;
+import io.github.zklock.Handle;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockHandle;
@@ -173,7 +174,7 @@ public abstract class HoldLimitContract extends Contract {
 
     @Test
     void eachOfSeveralLocksIsLimited() throws Exception {
-        LockHandle whole =
+        Handle whole =
                 registry().allOf(lock(), registry().lock(name() + "/other")).acquire();
 
         whole.loseAfter(SHORT);

@@ -163,7 +163,7 @@ public abstract class KindContract extends Contract {
         ClusterSemaphore free = semaphore(3);
 
         assertThat(free.availablePermits()).isEqualTo(3);
-        free.acquire(3, LONG).close();
+        free.permits(3).acquire(LONG).close();
     }
 
     @Test

@@ -37,7 +37,7 @@ public abstract class KindInspectorContract extends Contract {
                 LockHandle reader =
                         registry().readWriteLock(name() + "/read").readLock().acquire();
                 LockHandle permits =
-                        registry().semaphore(name() + "/permits", 3).acquire(2)) {
+                        registry().semaphore(name() + "/permits", 3).permits(2).acquire()) {
 
             List<Held> held = inspector().held();
 
@@ -58,7 +58,7 @@ public abstract class KindInspectorContract extends Contract {
 
     @Test
     void queueShowsTheNumberOfPermitsOfEachRequest() throws Exception {
-        try (LockHandle first = semaphore(3).acquire(2);
+        try (LockHandle first = semaphore(3).permits(2).acquire();
                 LockHandle second = semaphoreOf(join(), 5).acquire()) {
 
             assertThat(inspector().queue(name()))
@@ -94,11 +94,11 @@ public abstract class KindInspectorContract extends Contract {
     @Test
     void waitsAreToldWithKindAndPermits() throws Exception {
         LockHandle writer = writing().acquire();
-        LockHandle permits = registry().semaphore(name() + "/permits", 3).acquire(3);
+        LockHandle permits = registry().semaphore(name() + "/permits", 3).permits(3).acquire();
         CompletableFuture<LockHandle> reads = reading().acquireAsync();
         CompletableFuture<LockHandle> writes = writing().acquireAsync();
         CompletableFuture<LockHandle> wishes =
-                registry().semaphore(name() + "/permits", 3).acquireAsync(2);
+                registry().semaphore(name() + "/permits", 3).permits(2).acquireAsync();
         awaitWaiters(3);
 
         List<Awaited> awaited = inspector().awaited();
@@ -146,8 +146,8 @@ public abstract class KindInspectorContract extends Contract {
     @Test
     void queueTellsWhichWishesForPermitsAreFulfilled() throws Exception {
         Member other = join();
-        LockHandle two = semaphore(3).acquire(2);
-        CompletableFuture<LockHandle> large = semaphoreOf(other, 3).acquireAsync(3);
+        LockHandle two = semaphore(3).permits(2).acquire();
+        CompletableFuture<LockHandle> large = semaphoreOf(other, 3).permits(3).acquireAsync();
         awaitQueued(2);
         CompletableFuture<LockHandle> small = semaphoreOf(join(), 3).acquireAsync();
         awaitQueued(3);
@@ -181,7 +181,7 @@ public abstract class KindInspectorContract extends Contract {
         List<LockEvent> told = new CopyOnWriteArrayList<>();
         registry().addListener(told::add);
 
-        LockHandle permits = semaphore(2).acquire(2);
+        LockHandle permits = semaphore(2).permits(2).acquire();
         assertThatExceptionOfType(LockTimeoutException.class)
                 .isThrownBy(() -> semaphore(2).acquire(SHORT));
         permits.close();

@@ -2,6 +2,7 @@ package io.github.zklock.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.Handle;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.contract.ClusterFixture.Member;
@@ -67,10 +68,10 @@ public abstract class LingerContract extends Contract {
         lockOf(lingering).acquire().close();
         lingering.registry().lock(name() + "/second").acquire().close();
 
-        await().until(() ->
-                registry().allOf(name(), name() + "/first", name() + "/second").tryLock());
-
-        registry().allOf(name(), name() + "/first", name() + "/second").unlock();
+        eventually(() -> registry()
+                        .allOf(name(), name() + "/first", name() + "/second")
+                        .tryAcquire())
+                .close();
     }
 
     @Test
@@ -104,15 +105,15 @@ public abstract class LingerContract extends Contract {
 
     @Test
     void tryTakesPermitsThatLinger() throws Exception {
-        semaphoreOf(lingering, 3).acquire(2).close();
+        semaphoreOf(lingering, 3).permits(2).acquire().close();
 
-        eventually(() -> semaphore(3).tryAcquire(3)).close();
+        eventually(() -> semaphore(3).permits(3).tryAcquire()).close();
     }
 
     @Test
     void permitsThatLingerAreAvailable() throws Exception {
-        LockHandle held = semaphoreOf(lingering, 5).acquire(2);
-        semaphoreOf(lingering, 5).acquire(1).close();
+        LockHandle held = semaphoreOf(lingering, 5).permits(2).acquire();
+        semaphoreOf(lingering, 5).permits(1).acquire().close();
 
         await().until(() -> semaphore(5).availablePermits() == 3);
         assertThat(semaphoreOf(lingering, 5).availablePermits()).isEqualTo(3);
@@ -184,7 +185,7 @@ public abstract class LingerContract extends Contract {
     }
 
     /** The release may be under way when the first try asks, as every release. */
-    private static LockHandle eventually(Callable<Optional<LockHandle>> attempt) {
+    private static <H extends Handle> H eventually(Callable<Optional<H>> attempt) {
         return await().until(attempt, Optional::isPresent).orElseThrow();
     }
 }

@@ -27,7 +27,7 @@ public abstract class SemaphoreContract extends Contract {
     @Test
     void semaphoreKnowsItsNameAndNumber() {
         assertThat(semaphore(3).name()).isEqualTo(LockName.of(name()));
-        assertThat(semaphore(3).permits()).isEqualTo(3);
+        assertThat(semaphore(3).totalPermits()).isEqualTo(3);
     }
 
     @Test
@@ -52,25 +52,25 @@ public abstract class SemaphoreContract extends Contract {
     @Test
     void severalPermitsAreTakenAllAtOnceOrNotAtAll() throws Exception {
         Member other = join();
-        LockHandle two = semaphore(3).acquire(2);
+        LockHandle two = semaphore(3).permits(2).acquire();
 
         for (Member process : List.of(member(), other)) {
-            assertThat(semaphoreOf(process, 3).tryAcquire(2)).isEmpty();
+            assertThat(semaphoreOf(process, 3).permits(2).tryAcquire()).isEmpty();
             assertThat(semaphoreOf(process, 3).availablePermits()).isEqualTo(1);
         }
 
-        try (LockHandle one = semaphoreOf(other, 3).acquire(1, LONG)) {
+        try (LockHandle one = semaphoreOf(other, 3).permits(1).acquire(LONG)) {
             assertThat(one.isHeld()).isTrue();
             assertThat(two.isHeld()).isTrue();
         }
         two.close();
-        semaphoreOf(other, 3).acquire(3, LONG).close();
+        semaphoreOf(other, 3).permits(3).acquire(LONG).close();
     }
 
     @Test
     void permitsThatAreReturnedTogetherAreTakenByAllWhoWaitForThem() throws Exception {
         Member other = join();
-        LockHandle all = semaphore(3).acquire(3);
+        LockHandle all = semaphore(3).permits(3).acquire();
         List<CompletableFuture<LockHandle>> waits = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             waits.add(semaphoreOf(i == 1 ? member() : other, 3).acquireAsync());
@@ -202,7 +202,7 @@ public abstract class SemaphoreContract extends Contract {
         assertThat(semaphore(4).availablePermits()).isEqualTo(4);
         LockHandle one = semaphore(4).acquire();
         assertThat(semaphoreOf(other, 4).availablePermits()).isEqualTo(3);
-        CompletableFuture<LockHandle> large = semaphoreOf(other, 4).acquireAsync(4);
+        CompletableFuture<LockHandle> large = semaphoreOf(other, 4).permits(4).acquireAsync();
         awaitQueued(2);
 
         int owed = semaphore(4).availablePermits();
@@ -222,12 +222,12 @@ public abstract class SemaphoreContract extends Contract {
         ClusterSemaphore three = semaphore(3);
         for (int wish : new int[] {0, -1, 4, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
             List<Callable<?>> forms = List.of(
-                    () -> three.acquire(wish),
-                    () -> three.acquire(wish, LONG),
-                    () -> three.tryAcquire(wish),
-                    () -> three.tryAcquire(wish, LONG),
-                    () -> three.acquireAsync(wish),
-                    () -> three.acquireAsync(wish, LONG));
+                    () -> three.permits(wish).acquire(),
+                    () -> three.permits(wish).acquire(LONG),
+                    () -> three.permits(wish).tryAcquire(),
+                    () -> three.permits(wish).tryAcquire(LONG),
+                    () -> three.permits(wish).acquireAsync(),
+                    () -> three.permits(wish).acquireAsync(LONG));
 
             assertThat(forms)
                     .allSatisfy(form -> assertThatExceptionOfType(IllegalArgumentException.class)
@@ -258,8 +258,8 @@ public abstract class SemaphoreContract extends Contract {
         Duration negative = Duration.ofNanos(-1);
         List<Callable<?>> forms = List.of(
                 () -> semaphore(2).acquire(negative),
-                () -> semaphore(2).tryAcquire(1, negative),
-                () -> semaphore(2).acquireAsync(2, negative));
+                () -> semaphore(2).permits(1).tryAcquire(negative),
+                () -> semaphore(2).permits(2).acquireAsync(negative));
 
         assertThat(forms)
                 .allSatisfy(form -> assertThatExceptionOfType(IllegalArgumentException.class)
@@ -267,9 +267,9 @@ public abstract class SemaphoreContract extends Contract {
                         .withMessageContaining(name())
                         .withMessageContaining(Words.of(negative)));
         assertThatNullPointerException().isThrownBy(() -> registry().semaphore(null, 1));
-        assertThatNullPointerException().isThrownBy(() -> semaphore(2).acquire(1, null));
-        assertThatNullPointerException().isThrownBy(() -> semaphore(2).tryAcquire(1, null));
-        assertThatNullPointerException().isThrownBy(() -> semaphore(2).acquireAsync(1, null));
+        assertThatNullPointerException().isThrownBy(() -> semaphore(2).permits(1).acquire(null));
+        assertThatNullPointerException().isThrownBy(() -> semaphore(2).permits(1).tryAcquire(null));
+        assertThatNullPointerException().isThrownBy(() -> semaphore(2).permits(1).acquireAsync(null));
         assertThat(cluster().queued(name())).isZero();
     }
 
@@ -284,7 +284,7 @@ public abstract class SemaphoreContract extends Contract {
             int wish = i % 3 + 1;
             work.add(actor("worker " + i).start(() -> {
                 for (int round = 0; round < 15; round++) {
-                    LockHandle permits = shared.acquire(wish);
+                    LockHandle permits = shared.permits(wish).acquire();
                     most.accumulateAndGet(inside.addAndGet(wish), Math::max);
                     Thread.onSpinWait();
                     inside.addAndGet(-wish);

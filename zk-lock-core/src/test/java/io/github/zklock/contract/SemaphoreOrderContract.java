@@ -24,8 +24,8 @@ public abstract class SemaphoreOrderContract extends Contract {
 
     @Test
     void smallWishDoesNotOvertakeALargeOneOfItsProcess() throws Exception {
-        LockHandle holder = semaphore(3).acquire(2);
-        CompletableFuture<LockHandle> large = semaphore(3).acquireAsync(3);
+        LockHandle holder = semaphore(3).permits(2).acquire();
+        CompletableFuture<LockHandle> large = semaphore(3).permits(3).acquireAsync();
         awaitWaiters(1);
 
         assertOvertakesNobody(member(), holder, large, 2);
@@ -33,8 +33,8 @@ public abstract class SemaphoreOrderContract extends Contract {
 
     @Test
     void smallWishDoesNotOvertakeALargeOneOfAnotherProcess() throws Exception {
-        LockHandle holder = semaphore(3).acquire(2);
-        CompletableFuture<LockHandle> large = semaphoreOf(join(), 3).acquireAsync(3);
+        LockHandle holder = semaphore(3).permits(2).acquire();
+        CompletableFuture<LockHandle> large = semaphoreOf(join(), 3).permits(3).acquireAsync();
         awaitQueued(2);
 
         assertOvertakesNobody(member(), holder, large, 1);
@@ -43,8 +43,8 @@ public abstract class SemaphoreOrderContract extends Contract {
     @Test
     void smallWishOfAProcessThatHoldsNothingDoesNotOvertakeEither() throws Exception {
         Member late = join();
-        LockHandle holder = semaphore(3).acquire(2);
-        CompletableFuture<LockHandle> large = semaphore(3).acquireAsync(3);
+        LockHandle holder = semaphore(3).permits(2).acquire();
+        CompletableFuture<LockHandle> large = semaphore(3).permits(3).acquireAsync();
         awaitQueued(2);
 
         assertThat(semaphoreOf(late, 3).tryAcquire()).isEmpty();
@@ -76,9 +76,9 @@ public abstract class SemaphoreOrderContract extends Contract {
     @Test
     void wishThatIsGivenUpLetsThoseBehindItIn() throws Exception {
         Member other = join();
-        LockHandle holder = semaphoreOf(join(), 3).acquire(2);
+        LockHandle holder = semaphoreOf(join(), 3).permits(2).acquire();
         for (Member behind : List.of(member(), other)) {
-            CompletableFuture<LockHandle> large = semaphore(3).acquireAsync(2);
+            CompletableFuture<LockHandle> large = semaphore(3).permits(2).acquireAsync();
             awaitQueued(2);
             CompletableFuture<LockHandle> small = semaphoreOf(behind, 3).acquireAsync();
             await().until(() -> behind.registry().inspector().awaited().size() == (behind == member() ? 2 : 1));
@@ -95,8 +95,8 @@ public abstract class SemaphoreOrderContract extends Contract {
 
     @Test
     void wishThatEndsAtItsDeadlineLetsThoseBehindItIn() throws Exception {
-        LockHandle holder = semaphore(3).acquire(2);
-        CompletableFuture<LockHandle> large = semaphore(3).acquireAsync(2, SHORT);
+        LockHandle holder = semaphore(3).permits(2).acquire();
+        CompletableFuture<LockHandle> large = semaphore(3).permits(2).acquireAsync(SHORT);
         CompletableFuture<LockHandle> small = semaphoreOf(join(), 3).acquireAsync();
 
         assertThatExceptionOfType(LockTimeoutException.class).isThrownBy(() -> Actor.join(large));
@@ -108,10 +108,10 @@ public abstract class SemaphoreOrderContract extends Contract {
     @Test
     void waitsAreServedInTheOrderOfTheirArrival() throws Exception {
         List<Member> processes = List.of(member(), join(), join());
-        LockHandle holder = semaphoreOf(join(), 2).acquire(2);
+        LockHandle holder = semaphoreOf(join(), 2).permits(2).acquire();
         List<CompletableFuture<LockHandle>> waits = new ArrayList<>();
         for (Member process : processes) {
-            waits.add(semaphoreOf(process, 2).acquireAsync(2));
+            waits.add(semaphoreOf(process, 2).permits(2).acquireAsync());
             awaitQueued(waits.size() + 1);
         }
 
@@ -129,13 +129,13 @@ public abstract class SemaphoreOrderContract extends Contract {
         Member other = join();
         try (LockHandle holder = semaphoreOf(other, 2).acquire()) {
             assertThatExceptionOfType(LockTimeoutException.class)
-                    .isThrownBy(() -> semaphore(2).acquire(2, Duration.ZERO));
+                    .isThrownBy(() -> semaphore(2).permits(2).acquire(Duration.ZERO));
 
             // those that wait all at once, as each takes its time
-            Future<?> acquire = actor("acquire").start(() -> semaphore(2).acquire(2, BUSY));
+            Future<?> acquire = actor("acquire").start(() -> semaphore(2).permits(2).acquire(BUSY));
             Future<Optional<LockHandle>> tryAcquire =
-                    actor("tryAcquire").start(() -> semaphore(2).tryAcquire(2, BUSY));
-            Future<LockHandle> async = semaphore(2).acquireAsync(2, BUSY);
+                    actor("tryAcquire").start(() -> semaphore(2).permits(2).tryAcquire(BUSY));
+            Future<LockHandle> async = semaphore(2).permits(2).acquireAsync(BUSY);
 
             assertThatExceptionOfType(LockTimeoutException.class)
                     .isThrownBy(() -> Actor.join(acquire))
@@ -152,7 +152,7 @@ public abstract class SemaphoreOrderContract extends Contract {
     @Test
     void longestWaitsDoNotOverflow() throws Exception {
         LockHandle holder = semaphore(1).acquire(Duration.ofSeconds(Long.MAX_VALUE));
-        CompletableFuture<LockHandle> wait = semaphore(1).acquireAsync(1, Duration.ofSeconds(Long.MAX_VALUE));
+        CompletableFuture<LockHandle> wait = semaphore(1).permits(1).acquireAsync(Duration.ofSeconds(Long.MAX_VALUE));
         awaitWaiters(1);
 
         holder.close();
@@ -180,9 +180,9 @@ public abstract class SemaphoreOrderContract extends Contract {
         Actor thread = actor("interrupted");
         List<Callable<?>> forms = List.of(
                 () -> semaphore(2).acquire(),
-                () -> semaphore(2).acquire(2, LONG),
+                () -> semaphore(2).permits(2).acquire(LONG),
                 () -> semaphore(2).tryAcquire(),
-                () -> semaphore(2).tryAcquire(2, LONG));
+                () -> semaphore(2).permits(2).tryAcquire(LONG));
 
         for (Callable<?> form : forms) {
             assertThatExceptionOfType(InterruptedException.class)
@@ -213,8 +213,8 @@ public abstract class SemaphoreOrderContract extends Contract {
     void handleOfAFutureThatWasCancelledAtTheMomentOfTheGrantIsClosed() throws Exception {
         Actor canceller = actor("canceller");
         for (int i = 0; i < 20; i++) {
-            LockHandle holder = semaphore(2).acquire(2, LONG);
-            CompletableFuture<LockHandle> wait = semaphore(2).acquireAsync(2);
+            LockHandle holder = semaphore(2).permits(2).acquire(LONG);
+            CompletableFuture<LockHandle> wait = semaphore(2).permits(2).acquireAsync();
             awaitWaiters(1);
             Future<Boolean> cancelled = canceller.start(() -> wait.cancel(false));
 
@@ -223,7 +223,7 @@ public abstract class SemaphoreOrderContract extends Contract {
             if (!Actor.join(cancelled)) {
                 Actor.join(wait).close();
             }
-            semaphore(2).acquire(2, LONG).close();
+            semaphore(2).permits(2).acquire(LONG).close();
         }
     }
 

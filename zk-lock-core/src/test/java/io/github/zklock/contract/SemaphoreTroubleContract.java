@@ -71,7 +71,7 @@ public abstract class SemaphoreTroubleContract extends Contract {
 
     @Test
     void evictionSparesThoseWhoWait() throws Exception {
-        LockHandle holder = semaphore(2).acquire(2);
+        LockHandle holder = semaphore(2).permits(2).acquire();
         CompletableFuture<LockHandle> wait = semaphoreOf(join(), 2).acquireAsync();
         awaitQueued(2);
         List<Seat> queue = registry().inspector().queue(name());
@@ -87,8 +87,8 @@ public abstract class SemaphoreTroubleContract extends Contract {
     void lossOfTheSessionIsALossOfAllPermitsOfItsProcess() throws Exception {
         Member other = join();
         LockHandle first = semaphore(3).acquire();
-        LockHandle second = semaphore(3).acquire(2);
-        CompletableFuture<LockHandle> next = semaphoreOf(other, 3).acquireAsync(3);
+        LockHandle second = semaphore(3).permits(2).acquire();
+        CompletableFuture<LockHandle> next = semaphoreOf(other, 3).permits(3).acquireAsync();
         awaitQueued(3);
 
         member().expireSession();
@@ -104,7 +104,7 @@ public abstract class SemaphoreTroubleContract extends Contract {
     @Test
     void sessionThatIsLostWhileWaitingQueuesAnew() throws Exception {
         LockHandle holder = semaphoreOf(join(), 2).acquire();
-        CompletableFuture<LockHandle> wait = semaphore(2).acquireAsync(2);
+        CompletableFuture<LockHandle> wait = semaphore(2).permits(2).acquireAsync();
         awaitQueued(2);
         String before = registry().inspector().session().id();
 
@@ -126,9 +126,9 @@ public abstract class SemaphoreTroubleContract extends Contract {
         await().until(() -> !registry().inspector().session().connected());
         List<Callable<?>> forms = List.of(
                 () -> semaphore(2).acquire(SHORT),
-                () -> semaphore(2).tryAcquire(2, SHORT),
+                () -> semaphore(2).permits(2).tryAcquire(SHORT),
                 () -> semaphore(2).tryAcquire(),
-                () -> Actor.join(semaphore(2).acquireAsync(2, SHORT)),
+                () -> Actor.join(semaphore(2).permits(2).acquireAsync(SHORT)),
                 () -> semaphore(2).availablePermits());
 
         // all at once, as those that only ask take the connection timeout each
@@ -148,8 +148,8 @@ public abstract class SemaphoreTroubleContract extends Contract {
     void waitsBehindAHolderGoOnAfterAnOutage() throws Exception {
         LockHandle holder =
                 semaphoreOf(join(Options.none().sessionTimeout(LONG)), 2).acquire();
-        CompletableFuture<LockHandle> large = semaphore(2).acquireAsync(2);
-        CompletableFuture<LockHandle> small = semaphore(2).acquireAsync(1, LONG);
+        CompletableFuture<LockHandle> large = semaphore(2).permits(2).acquireAsync();
+        CompletableFuture<LockHandle> small = semaphore(2).permits(1).acquireAsync(LONG);
         awaitWaiters(2);
         cluster().outage();
         cluster().heal();
@@ -165,7 +165,7 @@ public abstract class SemaphoreTroubleContract extends Contract {
     @Test
     void closeDuringAnOutageDoesNotThrowAndTheReleaseIsMadeUpFor() throws Exception {
         ClusterSemaphore lasting = semaphoreOf(join(Options.none().sessionTimeout(LONG)), 3);
-        LockHandle two = lasting.acquire(2);
+        LockHandle two = lasting.permits(2).acquire();
         LockHandle one = lasting.acquire();
         cluster().outage();
 
@@ -174,7 +174,7 @@ public abstract class SemaphoreTroubleContract extends Contract {
         assertThat(two.state()).isEqualTo(LockState.RELEASED);
         cluster().heal();
         Actor.join(two.released().toCompletableFuture());
-        semaphore(3).acquire(2, LONG).close();
+        semaphore(3).permits(2).acquire(LONG).close();
         one.close();
     }
 
@@ -182,7 +182,7 @@ public abstract class SemaphoreTroubleContract extends Contract {
     void proofsRunOutDuringAnOutage() throws Exception {
         Member doubtful = join(Options.none().sessionTimeout(Duration.ofSeconds(1)));
         List<LockHandle> permits = List.of(
-                semaphoreOf(doubtful, 3).acquire(), semaphoreOf(doubtful, 3).acquire(2));
+                semaphoreOf(doubtful, 3).acquire(), semaphoreOf(doubtful, 3).permits(2).acquire());
 
         cluster().outage();
 
@@ -198,7 +198,7 @@ public abstract class SemaphoreTroubleContract extends Contract {
     @Test
     void maximumHoldEndsAnOwnershipOfPermits() throws Exception {
         CountDownLatch told = new CountDownLatch(1);
-        LockHandle handle = semaphoreOf(join(Options.none().maxHold(SHORT)), 2).acquire(2);
+        LockHandle handle = semaphoreOf(join(Options.none().maxHold(SHORT)), 2).permits(2).acquire();
         handle.onLost(told::countDown);
 
         assertThat(told.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
@@ -206,7 +206,7 @@ public abstract class SemaphoreTroubleContract extends Contract {
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(handle::close)
                 .withMessageContaining("maximum hold");
-        semaphore(2).acquire(2, LONG).close();
+        semaphore(2).permits(2).acquire(LONG).close();
     }
 
     @Test
@@ -214,7 +214,7 @@ public abstract class SemaphoreTroubleContract extends Contract {
         Member leaving = join();
         LockHandle here = semaphore(3).acquire();
         LockHandle there = semaphoreOf(leaving, 3).acquire();
-        CompletableFuture<LockHandle> wait = semaphoreOf(leaving, 3).acquireAsync(2);
+        CompletableFuture<LockHandle> wait = semaphoreOf(leaving, 3).permits(2).acquireAsync();
         awaitQueued(3);
 
         leaving.close();
@@ -226,7 +226,7 @@ public abstract class SemaphoreTroubleContract extends Contract {
                 .isThrownBy(() -> semaphoreOf(leaving, 3).tryAcquire());
         assertThatExceptionOfType(LockRegistryClosedException.class)
                 .isThrownBy(() -> Actor.join(semaphoreOf(leaving, 3).acquireAsync()));
-        try (LockHandle rest = semaphore(3).acquire(2, LONG)) {
+        try (LockHandle rest = semaphore(3).permits(2).acquire(LONG)) {
             assertThat(rest.isHeld()).isTrue();
             assertThat(here.isHeld()).isTrue();
         }

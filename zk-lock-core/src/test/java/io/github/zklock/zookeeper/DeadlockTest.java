@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.zklock.ClusterJob;
 import io.github.zklock.DeadlockReaction;
+import io.github.zklock.Handle;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockDeadlockException;
 import io.github.zklock.LockEvent;
@@ -143,7 +144,7 @@ class DeadlockTest {
                 ZooKeeperLockRegistry billing = process("billing-7", DeadlockReaction.FAIL);
                 Actor clerk = new Actor("clerk")) {
             LockHandle held = billing.lock("/all/b").acquire();
-            Future<LockHandle> both = clerk.start(
+            Future<Handle> both = clerk.start(
                     () -> shop.allOf(shop.lock("/all/a"), shop.lock("/all/b")).acquire(LONG));
             Awaitility.await()
                     .until(() -> shop.inspector().held().size() == 1

@@ -124,7 +124,7 @@ class FailureCatalogueOfKindsTest {
         semaphore.acquire().close();
         AtomicInteger cuts = cutOnce(OpCode.create2, direction);
 
-        LockHandle handle = semaphore.acquire(2, LONG);
+        LockHandle handle = semaphore.permits(2).acquire(LONG);
 
         RealServer.awaitUntil(() -> cuts.get() == 1);
         assertThat(Leftovers.seats(server)).hasSize(1);
@@ -178,7 +178,7 @@ class FailureCatalogueOfKindsTest {
         List<ZooKeeperLockRegistry> holders =
                 Stream.generate(real::registry).limit(3).toList();
         for (ZooKeeperLockRegistry holder : holders) {
-            holder.semaphore(NAME, 6).acquire(2);
+            holder.semaphore(NAME, 6).permits(2).acquire();
         }
         Future<LockHandle> first =
                 real.actor("first").start(() -> other.semaphore(NAME, 6).acquire());
@@ -200,7 +200,7 @@ class FailureCatalogueOfKindsTest {
     void l20AWaiterWhoseSessionDiesLetsTheOnesBehindItIn() throws Exception {
         LockHandle holder = other.semaphore(NAME, 2).acquire();
         Future<LockHandle> large =
-                real.actor("large").start(() -> registry.semaphore(NAME, 2).acquire(2));
+                real.actor("large").start(() -> registry.semaphore(NAME, 2).permits(2).acquire());
         real.awaitSeats(2);
         ZooKeeperLockRegistry last = real.registry();
         Future<LockHandle> small =

@@ -1,6 +1,6 @@
 package io.github.zklock.zookeeper;
 
-import io.github.zklock.LockHandle;
+import io.github.zklock.Handle;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.OnClose;
 import io.github.zklock.fixture.Actor;
@@ -100,7 +100,7 @@ public final class RealServer implements AfterEachCallback {
     }
 
     /** Releases a lock and waits until the server has deleted its node. */
-    public static void giveBack(LockHandle handle) {
+    public static void giveBack(Handle handle) {
         handle.close();
         Actor.join(handle.released().toCompletableFuture());
     }

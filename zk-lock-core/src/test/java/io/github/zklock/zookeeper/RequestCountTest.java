@@ -3,8 +3,9 @@ package io.github.zklock.zookeeper;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.ClusterLock;
+import io.github.zklock.Acquirable;
 import io.github.zklock.HandOff;
+import io.github.zklock.Handle;
 import io.github.zklock.LockHandle;
 import io.github.zklock.OnClose;
 import io.github.zklock.fixture.Actor;
@@ -72,12 +73,12 @@ class RequestCountTest {
     void twentyFreeLocksCostOneTransactionEachWayAndOneRequestForTheirLists() throws Exception {
         try (TcpProxy proxy = new TcpProxy(server.connectString())) {
             ZooKeeperLockRegistry registry = warm(LONG_SESSION, proxy.connectString());
-            ClusterLock all = registry.allOf(
+            Acquirable<Handle> all = registry.allOf(
                     IntStream.range(0, 20).mapToObj(i -> "/counted-" + i).toArray(String[]::new));
             RealServer.giveBack(all.acquire());
             Map<String, Long> before = server.traffic().total();
             proxy.pause(TcpProxy.Direction.REPLY);
-            CompletableFuture<LockHandle> wait = all.acquireAsync();
+            CompletableFuture<Handle> wait = all.acquireAsync();
 
             // both arrive although neither has been answered: one round trip
             RealServer.awaitUntil(() ->
@@ -85,7 +86,7 @@ class RequestCountTest {
 
             assertThat(wait.isDone()).isFalse();
             proxy.heal();
-            LockHandle whole = Actor.join(wait);
+            Handle whole = Actor.join(wait);
             assertThat(real.counting(() -> RealServer.giveBack(whole))).isEqualTo(Map.of("multi", 1L));
             registry.close();
         }

@@ -204,17 +204,17 @@ class SemaphoreTest {
         String warning =
                 "WARN Semaphore '" + NAME + "' is requested with %d permits here, and with %d by another request";
         try (CapturedLog log = new CapturedLog(Announcer.class)) {
-            LockHandle former = two.acquire(2);
+            LockHandle former = two.permits(2).acquire();
             // a try that creates no seat
             assertThat(three.tryAcquire()).isEmpty();
             log.await(warning.formatted(3, 2));
-            CompletableFuture<LockHandle> next = three.acquireAsync(2);
+            CompletableFuture<LockHandle> next = three.permits(2).acquireAsync();
             real.awaitSeats(2);
             former.close();
             try (LockHandle held = Actor.join(next)) {
                 assertThat(two.tryAcquire()).isEmpty();
                 log.await(warning.formatted(2, 3));
-                assertThat(three.tryAcquire(2)).isEmpty();
+                assertThat(three.permits(2).tryAcquire()).isEmpty();
                 assertThat(held.isHeld()).isTrue();
             }
 
@@ -225,9 +225,9 @@ class SemaphoreTest {
     @Test
     void equalNumbersOfPermitsAreNotLogged() throws Exception {
         try (CapturedLog log = new CapturedLog(Announcer.class);
-                LockHandle held = real.registry().semaphore(NAME, 3).acquire(2)) {
+                LockHandle held = real.registry().semaphore(NAME, 3).permits(2).acquire()) {
             ClusterSemaphore same = real.registry().semaphore(NAME, 3);
-            assertThat(same.tryAcquire(2)).isEmpty();
+            assertThat(same.permits(2).tryAcquire()).isEmpty();
             same.acquire().close();
 
             assertThat(held.isHeld()).isTrue();
@@ -260,7 +260,7 @@ class SemaphoreTest {
         List<CompletableFuture<LockHandle>> waits = new ArrayList<>();
         for (int wish : wishes) {
             ClusterSemaphore semaphore = semaphores.get(waits.size() % semaphores.size());
-            waits.add(semaphore.acquireAsync(wish));
+            waits.add(semaphore.permits(wish).acquireAsync());
             // answered after whatever the wish has asked of the servers
             assertThat(semaphore.availablePermits()).isZero();
         }

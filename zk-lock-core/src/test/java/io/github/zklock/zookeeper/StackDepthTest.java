@@ -2,7 +2,8 @@ package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.ClusterLock;
+import io.github.zklock.Acquirable;
+import io.github.zklock.Handle;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockUnavailableException;
 import java.time.Duration;
@@ -74,7 +75,7 @@ class StackDepthTest {
         int overflows = 0;
         for (int left = DEEPEST_CLOSE; left >= 0; left -= CLOSE_STRIDE) {
             // others than before: those are released in the background
-            ClusterLock together = registry.allOf("/deep/a" + left, "/deep/b" + left, "/deep/c" + left);
+            Acquirable<Handle> together = registry.allOf("/deep/a" + left, "/deep/b" + left, "/deep/c" + left);
             overflows += new Caller(together, Way.CLOSE, left).call() ? 1 : 0;
         }
 
@@ -100,16 +101,16 @@ class StackDepthTest {
     /** A thread of its own that asks and closes so many frames before the end of its stack. */
     private static final class Caller {
 
-        private final ClusterLock lock;
+        private final Acquirable<? extends Handle> lock;
         private final Way way;
         private final int left;
-        private final List<LockHandle> acquired = new ArrayList<>(1);
-        private @Nullable CompletableFuture<LockHandle> future;
+        private final List<Handle> acquired = new ArrayList<>(1);
+        private @Nullable CompletableFuture<? extends Handle> future;
         private boolean overflown;
         private int reached;
 
         /** @param left frames between the call and the end of the stack; 0 for a call on an empty stack */
-        Caller(ClusterLock lock, Way way, int left) {
+        Caller(Acquirable<? extends Handle> lock, Way way, int left) {
             this.lock = lock;
             this.way = way;
             this.left = left;
@@ -195,8 +196,8 @@ class StackDepthTest {
         }
 
         private void close() {
-            Optional<LockHandle> handle = acquired.stream().findFirst();
-            handle.ifPresent(LockHandle::close);
+            Optional<Handle> handle = acquired.stream().findFirst();
+            handle.ifPresent(Handle::close);
         }
     }
 }

@@ -1,11 +1,13 @@
 package io.github.zklock.test;
 
+import io.github.zklock.Acquirable;
 import io.github.zklock.ClusterJob;
 import io.github.zklock.ClusterLock;
 import io.github.zklock.ClusterReadWriteLock;
 import io.github.zklock.ClusterSemaphore;
 import io.github.zklock.DeadlockReaction;
 import io.github.zklock.HandOff;
+import io.github.zklock.Handle;
 import io.github.zklock.Leadership;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockListener;
@@ -71,6 +73,11 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
     @Override
     public ClusterReadWriteLock readWriteLock(String name) {
         return registry.readWriteLock(name);
+    }
+
+    @Override
+    public Acquirable<Handle> allOf(ClusterLock... locks) {
+        return registry.allOf(locks);
     }
 
     @Override

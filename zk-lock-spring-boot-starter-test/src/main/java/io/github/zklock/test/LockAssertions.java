@@ -1,6 +1,6 @@
 package io.github.zklock.test;
 
-import io.github.zklock.LockHandle;
+import io.github.zklock.Handle;
 import io.github.zklock.LockRegistry;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,7 @@ public final class LockAssertions {
     private LockAssertions() {}
 
     /** Returns assertions on the lock of a handle. */
-    public static LockHandleAssert assertThat(@Nullable LockHandle actual) {
+    public static LockHandleAssert assertThat(@Nullable Handle actual) {
         return new LockHandleAssert(actual);
     }
 

@@ -1,6 +1,7 @@
 package io.github.zklock.test;
 
 import io.github.zklock.FencingToken;
+import io.github.zklock.Handle;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
@@ -10,12 +11,12 @@ import java.util.stream.Collectors;
 import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
 
-/** Assertions on the current state of a {@link LockHandle}. */
-public class LockHandleAssert extends AbstractAssert<LockHandleAssert, LockHandle> {
+/** Assertions on the current state of a {@link Handle}. */
+public class LockHandleAssert extends AbstractAssert<LockHandleAssert, Handle> {
 
-    /** Creates an assertion for AssertJ; use {@link LockAssertions#assertThat(LockHandle)}. */
+    /** Creates an assertion for AssertJ; use {@link LockAssertions#assertThat(Handle)}. */
     @SuppressWarnings("NullAway") // AssertJ passes null in order to report it
-    public LockHandleAssert(@Nullable LockHandle actual) {
+    public LockHandleAssert(@Nullable Handle actual) {
         super(actual, LockHandleAssert.class);
     }
 
@@ -56,7 +57,7 @@ public class LockHandleAssert extends AbstractAssert<LockHandleAssert, LockHandl
     /** Succeeds if this is the name of the lock. */
     public LockHandleAssert hasName(String name) {
         isNotNull();
-        if (!actual.name().equals(LockName.of(name))) {
+        if (!single().name().equals(LockName.of(name))) {
             throw failure("Expected a handle of lock '%s', but it is one of %s", LockName.of(name), lock());
         }
         return this;
@@ -65,7 +66,7 @@ public class LockHandleAssert extends AbstractAssert<LockHandleAssert, LockHandl
     /** Succeeds if this is the fencing token. */
     public LockHandleAssert hasToken(FencingToken token) {
         isNotNull();
-        if (!actual.fencingToken().equals(token)) {
+        if (!single().fencingToken().equals(token)) {
             throw failure("Expected %s to have token %s", lock(), token);
         }
         return this;
@@ -81,7 +82,7 @@ public class LockHandleAssert extends AbstractAssert<LockHandleAssert, LockHandl
     /** Succeeds if the fencing token is higher than this one. A resource that has seen this one then accepts it. */
     public LockHandleAssert hasTokenAbove(FencingToken token) {
         isNotNull();
-        if (actual.fencingToken().compareTo(token) <= 0) {
+        if (single().fencingToken().compareTo(token) <= 0) {
             throw failure("Expected %s to have a token above %s", lock(), token);
         }
         return this;
@@ -94,8 +95,15 @@ public class LockHandleAssert extends AbstractAssert<LockHandleAssert, LockHandl
         return hasTokenAbove(other.fencingToken());
     }
 
+    private LockHandle single() {
+        if (actual.parts().size() > 1) {
+            throw failure("Expected a handle of one lock, but it is one of %s: assert its parts()", lock());
+        }
+        return actual.parts().get(0);
+    }
+
     private void ofOneLock(LockHandle other) {
-        if (!actual.name().equals(other.name())) {
+        if (!single().name().equals(other.name())) {
             throw failure(
                     "Expected a handle of lock '%s', but it is one of %s: tokens of different locks cannot be"
                             + " compared",

@@ -4,6 +4,7 @@ import static io.github.zklock.test.LockAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.github.zklock.Handle;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
 import java.util.concurrent.CompletableFuture;
@@ -105,12 +106,13 @@ class LockAssertionsTest {
 
     @Test
     void aHandleOfSeveralLocksNamesAll() throws Exception {
-        LockHandle handle = here.allOf("/x", "/y").acquire();
+        Handle handle = here.allOf("/x", "/y").acquire();
 
         assertThat(handle).isHeld();
         assertFails(() -> assertThat(handle).isLost())
                 .withMessageMatching(
                         "Expected lock '/x' \\(token \\d+\\), lock '/y' \\(token \\d+\\) to be lost, but it is HELD");
+        assertFails(() -> assertThat(handle).hasName("/x")).withMessageContaining("assert its parts()");
     }
 
     @Test

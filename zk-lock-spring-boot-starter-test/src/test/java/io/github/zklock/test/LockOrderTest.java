@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.github.zklock.DeadlockReaction;
+import io.github.zklock.Handle;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockOrderException;
@@ -77,7 +78,7 @@ class LockOrderTest {
             registry.allOf(registry.lock("/a"), registry.lock("/b")).acquire().close();
             registry.allOf(registry.lock("/b"), registry.lock("/a")).acquire().close();
 
-            try (LockHandle both = registry.allOf(registry.lock("/b"), registry.lock("/a"))
+            try (Handle both = registry.allOf(registry.lock("/b"), registry.lock("/a"))
                             .acquire();
                     LockContext.Scope scope = LockContext.open(both)) {
                 registry.lock("/c").acquire(Duration.ofSeconds(10)).close();

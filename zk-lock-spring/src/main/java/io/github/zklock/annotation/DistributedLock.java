@@ -32,7 +32,8 @@ import org.springframework.core.annotation.AliasFor;
  * <p>A lock prevents runs at the same time, not repeated runs. Use {@link RunOncePer} for a scheduled job.
  *
  * <p>If the caller passes {@code null} for a parameter of type {@link io.github.zklock.LockHandle} or {@link
- * io.github.zklock.FencingToken}, the method receives the handle or the token of its lock.
+ * io.github.zklock.FencingToken}, the method receives the handle or the token of its lock. A method with several locks
+ * takes a {@link io.github.zklock.Handle}.
  *
  * <p>Not guaranteed: self-invocation bypasses the lock, because no proxy intercepts the call. Guard such a method with
  * {@link io.github.zklock.LockContext#assertHeld}. A paused process can continue to work after its lock is lost. Pass

@@ -1,5 +1,6 @@
 package io.github.zklock.aop;
 
+import io.github.zklock.Handle;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
@@ -58,7 +59,7 @@ public interface TransactionTie {
      * @param method the method that is about to be invoked
      * @throws RuntimeException if the method must not be invoked; the caller then ends the hold
      */
-    default void acquired(LockHandle handle, Method method, Class<?> targetClass) {}
+    default void acquired(Handle handle, Method method, Class<?> targetClass) {}
 
     /**
      * Called on the tie of a call when the method itself begins, inside the method's own transaction. If the
@@ -87,7 +88,7 @@ public interface TransactionTie {
     /** A hold that can outlive its method. */
     interface Hold {
 
-        LockHandle acquired();
+        Handle acquired();
 
         /** Closes the scope in which the thread re-enters the lock. To be called on that thread only. */
         void leave();

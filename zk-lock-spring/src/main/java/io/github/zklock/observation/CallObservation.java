@@ -1,6 +1,6 @@
 package io.github.zklock.observation;
 
-import io.github.zklock.LockHandle;
+import io.github.zklock.Handle;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ public interface CallObservation {
     default void refused(Throwable reason) {}
 
     /** The lock is acquired, and the method runs next. */
-    default void acquired(LockHandle handle) {}
+    default void acquired(Handle handle) {}
 
     /** The method has ended, and so has the transaction that kept its lock, if any. The lock is released. */
     default void ended(@Nullable Throwable failure) {}

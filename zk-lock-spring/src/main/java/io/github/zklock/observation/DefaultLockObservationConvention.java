@@ -1,6 +1,6 @@
 package io.github.zklock.observation;
 
-import io.github.zklock.LockHandle;
+import io.github.zklock.Handle;
 import io.github.zklock.LockName;
 import io.github.zklock.observation.LockObservationDocumentation.HighCardinalityKey;
 import io.github.zklock.observation.LockObservationDocumentation.LowCardinalityKey;
@@ -50,7 +50,7 @@ public class DefaultLockObservationConvention implements LockObservationConventi
     public KeyValues getHighCardinalityKeyValues(LockObservationContext context) {
         KeyValues name = KeyValues.of(HighCardinalityKey.NAME.withValue(
                 context.names().stream().map(LockName::value).collect(Collectors.joining(","))));
-        LockHandle handle = context.handle();
+        Handle handle = context.handle();
         if (handle != null) {
             return name.and(HighCardinalityKey.TOKEN.withValue(tokensOf(handle)));
         }
@@ -60,7 +60,7 @@ public class DefaultLockObservationConvention implements LockObservationConventi
                 : name.and(HighCardinalityKey.REASON.withValue(String.valueOf(refusal.getMessage())));
     }
 
-    private static String tokensOf(LockHandle handle) {
+    private static String tokensOf(Handle handle) {
         return handle.parts().stream()
                 .map(part -> part.fencingToken().toString())
                 .collect(Collectors.joining(","));

@@ -1,6 +1,6 @@
 package io.github.zklock.observation;
 
-import io.github.zklock.LockHandle;
+import io.github.zklock.Handle;
 import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
 import io.micrometer.observation.Observation;
@@ -12,7 +12,7 @@ public final class LockObservationContext extends Observation.Context {
 
     private final LockObservationDocumentation phase;
     private final LockObservations.Call call;
-    private volatile @Nullable LockHandle handle;
+    private volatile @Nullable Handle handle;
     private volatile @Nullable Throwable refusal;
     private volatile Outcome outcome = Outcome.UNDECIDED;
 
@@ -51,7 +51,7 @@ public final class LockObservationContext extends Observation.Context {
     }
 
     /** Returns the handle of the lock; null until the lock is acquired. */
-    public @Nullable LockHandle handle() {
+    public @Nullable Handle handle() {
         return handle;
     }
 
@@ -65,7 +65,7 @@ public final class LockObservationContext extends Observation.Context {
         return outcome;
     }
 
-    void acquired(LockHandle granted) {
+    void acquired(Handle granted) {
         handle = granted;
     }
 

@@ -1,7 +1,7 @@
 package io.github.zklock.observation;
 
+import io.github.zklock.Handle;
 import io.github.zklock.JobNotDueException;
-import io.github.zklock.LockHandle;
 import io.github.zklock.LockInterruptedException;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockState;
@@ -24,7 +24,7 @@ final class StartedObservation implements CallObservation {
     private final Observation acquiring;
     private volatile @Nullable Hold hold;
 
-    private record Hold(LockObservationContext context, Observation observation, LockHandle handle) {}
+    private record Hold(LockObservationContext context, Observation observation, Handle handle) {}
 
     StartedObservation(LockObservations observations, LockObservations.Call call, @Nullable ObservationView parent) {
         this.observations = observations;
@@ -51,11 +51,11 @@ final class StartedObservation implements CallObservation {
     }
 
     @Override
-    public void acquired(LockHandle handle) {
+    public void acquired(Handle handle) {
         LockObservations.guarded(() -> startHold(handle));
     }
 
-    private void startHold(LockHandle handle) {
+    private void startHold(Handle handle) {
         acquisition.acquired(handle);
         acquisition.ended(Outcome.ACQUIRED);
         acquiring.stop();

@@ -1,5 +1,6 @@
 package io.github.zklock.reactive;
 
+import io.github.zklock.Handle;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
@@ -55,7 +56,7 @@ public final class ReactiveLockContext {
      * Returns a context whose subscriptions can also re-enter this lock, as in {@code work.contextWrite(context ->
      * ReactiveLockContext.with(context, handle))}. The handle remains open.
      */
-    public static Context with(Context context, LockHandle handle) {
+    public static Context with(Context context, Handle handle) {
         List<LockHandle> handles = new ArrayList<>(of(context));
         handles.addAll(handle.parts());
         return context.put(KEY, List.copyOf(handles));

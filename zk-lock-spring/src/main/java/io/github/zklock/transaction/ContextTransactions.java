@@ -1,5 +1,6 @@
 package io.github.zklock.transaction;
 
+import io.github.zklock.Handle;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
@@ -44,7 +45,7 @@ final class ContextTransactions implements ReactiveTransactions {
         }
 
         @Override
-        public void acquired(LockHandle handle, Method method, Class<?> targetClass) {
+        public void acquired(Handle handle, Method method, Class<?> targetClass) {
             rejectIfFenced(handle);
         }
 
@@ -79,8 +80,8 @@ final class ContextTransactions implements ReactiveTransactions {
      * Rejects a lock whose transactions have to be fenced if a reactive transaction may begin under it. Such a
      * transaction is on no thread, so the fence cannot find its connection.
      */
-    private void rejectIfFenced(LockHandle handle) {
-        List<LockHandle> covered = fence.get().coveredOf(List.of(handle));
+    private void rejectIfFenced(Handle handle) {
+        List<LockHandle> covered = fence.get().coveredOf(handle.parts());
         if (!covered.isEmpty() && transactionsCanBegin.get()) {
             throw new IllegalStateException(
                     ("Lock '%s' of a reactive method is covered by zk.lock.fence.jdbc, which cannot fence reactive"
@@ -180,7 +181,7 @@ final class ContextTransactions implements ReactiveTransactions {
         }
 
         @Override
-        public void acquired(LockHandle handle, Method method, Class<?> targetClass) {
+        public void acquired(Handle handle, Method method, Class<?> targetClass) {
             rejectIfFenced(handle);
         }
 
@@ -188,7 +189,9 @@ final class ContextTransactions implements ReactiveTransactions {
         public List<LockHandle> held() {
             return around == null
                     ? List.of()
-                    : around.kept.stream().map(Hold::acquired).toList();
+                    : around.kept.stream()
+                            .flatMap(kept -> kept.acquired().parts().stream())
+                            .toList();
         }
 
         @Override

@@ -1,10 +1,11 @@
 package io.github.zklock.transaction;
 
+import io.github.zklock.Handle;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
+import io.github.zklock.LockKind;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockState;
-import io.github.zklock.aop.PermitHandle;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -59,8 +60,8 @@ final class OwnershipCheck implements TransactionExecutionListener {
     }
 
     /** Returns whether the loss of this handle prevents a commit. */
-    boolean concerns(LockHandle handle) {
-        return permits || !(handle instanceof PermitHandle);
+    boolean concerns(Handle handle) {
+        return permits || handle.parts().stream().anyMatch(part -> part.kind() != LockKind.PERMITS);
     }
 
     /**
@@ -69,7 +70,7 @@ final class OwnershipCheck implements TransactionExecutionListener {
      * @throws LockLostException if it does not; not a TransactionException, because Spring would not roll back after
      *     one
      */
-    void ensureHeld(LockHandle handle) {
+    void ensureHeld(Handle handle) {
         for (LockHandle part : handle.parts()) {
             if (concerns(part) && part.state() != LockState.RELEASED) {
                 try {

@@ -1,5 +1,6 @@
 package io.github.zklock.transaction;
 
+import io.github.zklock.Handle;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
@@ -112,8 +113,8 @@ final class ThreadTransactionTie implements TransactionTie {
         }
 
         @Override
-        public void acquired(LockHandle handle, Method method, Class<?> targetClass) {
-            List<LockHandle> covered = fence.get().coveredOf(List.of(handle));
+        public void acquired(Handle handle, Method method, Class<?> targetClass) {
+            List<LockHandle> covered = fence.get().coveredOf(handle.parts());
             if (TransactionalMethodAdvisor.advises(method, targetClass)) {
                 // the method may begin a transaction of its own; entered() decides
                 toFence = covered;

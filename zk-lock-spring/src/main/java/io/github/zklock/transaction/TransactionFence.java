@@ -43,10 +43,7 @@ public interface TransactionFence {
 
     /** Returns the locks among these that fence their transactions. */
     default List<LockHandle> coveredOf(Collection<LockHandle> handles) {
-        return handles.stream()
-                .flatMap(handle -> handle.parts().stream())
-                .filter(this::covers)
-                .toList();
+        return handles.stream().filter(this::covers).toList();
     }
 
     /**

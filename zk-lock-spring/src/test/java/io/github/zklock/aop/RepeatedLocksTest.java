@@ -3,6 +3,7 @@ package io.github.zklock.aop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.zklock.Handle;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockTimeoutException;
@@ -35,7 +36,7 @@ class RepeatedLocksTest extends SynchronousCallTests {
             @DistributedLock(name = "/accounts/b", waitTime = "0"),
             @DistributedLock(name = "/accounts/a", waitTime = "0")
         })
-        public @Nullable List<String> both(@Nullable LockHandle handle) {
+        public @Nullable List<String> both(@Nullable Handle handle) {
             return handle == null
                     ? null
                     : handle.parts().stream().map(part -> part.name().value()).toList();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.github.zklock.FencingToken;
 import io.github.zklock.LockException;
+import io.github.zklock.LockHandle;
 import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
 import io.github.zklock.LockRegistry;
@@ -276,6 +277,12 @@ class StartUpCheckTest extends AopTest {
         public void run() {}
     }
 
+    static class HandleOfSeveral {
+        @DistributedLock("/a")
+        @DistributedLock("/b")
+        public void run(LockHandle handle) {}
+    }
+
     static class TokenOfSeveral {
         @DistributedLock("/a")
         @DistributedLock("/b")
@@ -500,7 +507,8 @@ class StartUpCheckTest extends AopTest {
                 Arguments.of(ReadWithPermits.class, "permits = 2 and kind = READ"),
                 Arguments.of(NoPermits.class, "permits = 0"),
                 Arguments.of(DifferentRules.class, "with different rules for one call"),
-                Arguments.of(TokenOfSeveral.class, "takes one FencingToken"),
+                Arguments.of(TokenOfSeveral.class, "takes the LockHandle or the FencingToken of one; take a Handle"),
+                Arguments.of(HandleOfSeveral.class, "takes the LockHandle or the FencingToken of one; take a Handle"),
                 Arguments.of(UnknownRegistry.class, "the registry 'second'"),
                 Arguments.of(SkippedInt.class, "uses onBusy = SKIP"),
                 Arguments.of(SkippedLong.class, "uses onBusy = SKIP"),

@@ -84,7 +84,7 @@ class ConsoleQueueTest {
 
     @Test
     void aSemaphoreShowsTheNumberOfPermitsOfEachRequest(Browser browser) throws Exception {
-        try (LockHandle held = second.semaphore("/counted", 8).acquire(2)) {
+        try (LockHandle held = second.semaphore("/counted", 8).permits(2).acquire()) {
             browser.open(shop.page());
 
             browser.click("[data-path='/counted']");

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.github.zklock.Acquirable;
 import io.github.zklock.ClusterLock;
 import io.github.zklock.ClusterReadWriteLock;
 import io.github.zklock.ClusterSemaphore;
+import io.github.zklock.Handle;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockMismatchException;
 import io.github.zklock.LockRegistry;
@@ -70,12 +72,12 @@ class KindsGuideTest {
         // snippet:semaphore
         ClusterSemaphore exports = locks.semaphore("/exports", 8); // 8 permits over the whole cluster
 
-        try (LockHandle two = exports.acquire(2, Duration.ofSeconds(10))) { // both or none
+        try (LockHandle two = exports.permits(2).acquire(Duration.ofSeconds(10))) { // both or none
             // end:semaphore
             assertThat(two.isHeld()).isTrue();
             assertThat(elsewhere.semaphore("/exports", 8).availablePermits()).isEqualTo(6);
-            assertThat(elsewhere.semaphore("/exports", 9).tryAcquire(7)).isEmpty();
-            elsewhere.semaphore("/exports", 9).acquire(6).close();
+            assertThat(elsewhere.semaphore("/exports", 9).permits(7).tryAcquire()).isEmpty();
+            elsewhere.semaphore("/exports", 9).permits(6).acquire().close();
             assertThatExceptionOfType(LockMismatchException.class)
                     .isThrownBy(() -> elsewhere.lock("/exports").tryAcquire());
             // snippet:semaphore
@@ -86,9 +88,9 @@ class KindsGuideTest {
     @Test
     void severalLocksAreTakenTogetherOrNotAtAll() throws Exception {
         // snippet:all
-        ClusterLock transfer = locks.allOf("/accounts/9", "/accounts/7");
+        Acquirable<Handle> transfer = locks.allOf("/accounts/9", "/accounts/7");
 
-        try (LockHandle both = transfer.acquire(Duration.ofSeconds(10))) {
+        try (Handle both = transfer.acquire(Duration.ofSeconds(10))) {
             for (LockHandle account : both.parts()) { // in the order of their names, each with its own token
                 debit(account.name().value(), account.fencingToken().value());
             }

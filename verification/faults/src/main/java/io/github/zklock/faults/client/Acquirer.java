@@ -25,9 +25,9 @@ enum Acquirer {
             if (spec.kind() == LockKind.PERMITS) {
                 ClusterSemaphore semaphore = registry.semaphore(spec.lock(), spec.of());
                 return switch (call.how()) {
-                    case FOREVER -> Optional.of(semaphore.acquire(spec.permits()));
-                    case ACQUIRE -> Optional.of(semaphore.acquire(spec.permits(), maxWait));
-                    case TRY -> semaphore.tryAcquire(spec.permits(), maxWait);
+                    case FOREVER -> Optional.of(semaphore.permits(spec.permits()).acquire());
+                    case ACQUIRE -> Optional.of(semaphore.permits(spec.permits()).acquire(maxWait));
+                    case TRY -> semaphore.permits(spec.permits()).tryAcquire(maxWait);
                 };
             }
             ClusterLock lock = lock(registry, spec);
@@ -79,8 +79,8 @@ enum Acquirer {
         if (spec.kind() == LockKind.PERMITS) {
             ClusterSemaphore semaphore = registry.semaphore(spec.lock(), spec.of());
             return forever
-                    ? semaphore.acquireAsync(spec.permits())
-                    : semaphore.acquireAsync(spec.permits(), call.maxWait());
+                    ? semaphore.permits(spec.permits()).acquireAsync()
+                    : semaphore.permits(spec.permits()).acquireAsync(call.maxWait());
         }
         ClusterLock lock = lock(registry, spec);
         return forever ? lock.acquireAsync() : lock.acquireAsync(call.maxWait());

@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper.internal.engine;
 
+import io.github.zklock.Acquirable;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * The ways to acquire one lock: for a thread or as a future, with or without a limit of the wait, as a new hold or as a
  * further hold of what the thread owns.
  */
-final class Acquisition {
+final class Acquisition implements Acquirable<LockHandle> {
 
     private static final Behind NOTHING_BEHIND = first -> List.of();
 
@@ -77,6 +78,36 @@ final class Acquisition {
     /** Returns the latest hold that a method of {@code Lock} acquired on this thread. */
     @Nullable EngineHandle latestLocked() {
         return scopes.latestLocked();
+    }
+
+    @Override
+    public LockHandle acquire() throws InterruptedException {
+        return interruptibly(Patience.forever());
+    }
+
+    @Override
+    public LockHandle acquire(Duration maxWait) throws InterruptedException {
+        return interruptibly(atMost(maxWait));
+    }
+
+    @Override
+    public Optional<LockHandle> tryAcquire() throws InterruptedException {
+        return tryInterruptibly(onlyAsking());
+    }
+
+    @Override
+    public Optional<LockHandle> tryAcquire(Duration maxWait) throws InterruptedException {
+        return tryInterruptibly(atMost(maxWait));
+    }
+
+    @Override
+    public CompletableFuture<LockHandle> acquireAsync() {
+        return async(Patience.forever());
+    }
+
+    @Override
+    public CompletableFuture<LockHandle> acquireAsync(Duration maxWait) {
+        return async(atMost(maxWait));
     }
 
     EngineHandle interruptibly(Patience patience) throws InterruptedException {

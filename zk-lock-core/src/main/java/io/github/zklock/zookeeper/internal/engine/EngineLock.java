@@ -1,7 +1,6 @@
 package io.github.zklock.zookeeper.internal.engine;
 
 import io.github.zklock.ClusterLock;
-import io.github.zklock.JointLock;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
@@ -9,6 +8,7 @@ import io.github.zklock.LockPolicy;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.job.Job;
+import io.github.zklock.zookeeper.internal.joint.JointLock;
 import io.github.zklock.zookeeper.internal.local.Patience;
 import io.github.zklock.zookeeper.internal.local.Turn;
 import io.github.zklock.zookeeper.internal.queue.Demand;
@@ -56,32 +56,32 @@ final class EngineLock implements JointLock {
 
     @Override
     public LockHandle acquire() throws InterruptedException {
-        return acquisition.interruptibly(Patience.forever());
+        return acquisition.acquire();
     }
 
     @Override
     public LockHandle acquire(Duration maxWait) throws InterruptedException {
-        return acquisition.interruptibly(acquisition.atMost(maxWait));
+        return acquisition.acquire(maxWait);
     }
 
     @Override
     public Optional<LockHandle> tryAcquire() throws InterruptedException {
-        return acquisition.tryInterruptibly(acquisition.onlyAsking());
+        return acquisition.tryAcquire();
     }
 
     @Override
     public Optional<LockHandle> tryAcquire(Duration maxWait) throws InterruptedException {
-        return acquisition.tryInterruptibly(acquisition.atMost(maxWait));
+        return acquisition.tryAcquire(maxWait);
     }
 
     @Override
     public CompletableFuture<LockHandle> acquireAsync() {
-        return acquisition.async(Patience.forever());
+        return acquisition.acquireAsync();
     }
 
     @Override
     public CompletableFuture<LockHandle> acquireAsync(Duration maxWait) {
-        return acquisition.async(acquisition.atMost(maxWait));
+        return acquisition.acquireAsync(maxWait);
     }
 
     /** Prepares a request as {@link Job.Requests#prepare} does. Its answer arrives as a step of the library. */

@@ -1,11 +1,13 @@
 package io.github.zklock.zookeeper.internal.engine;
 
+import io.github.zklock.Acquirable;
 import io.github.zklock.ClusterJob;
 import io.github.zklock.ClusterLock;
 import io.github.zklock.ClusterReadWriteLock;
 import io.github.zklock.ClusterSemaphore;
 import io.github.zklock.DeadlockReaction;
 import io.github.zklock.HandOff;
+import io.github.zklock.Handle;
 import io.github.zklock.Leadership;
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockInspector;
@@ -20,6 +22,7 @@ import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.deadlock.DeadlockWatch;
 import io.github.zklock.zookeeper.internal.job.Job;
 import io.github.zklock.zookeeper.internal.job.RunRecords;
+import io.github.zklock.zookeeper.internal.joint.AllOf;
 import io.github.zklock.zookeeper.internal.leader.Candidate;
 import io.github.zklock.zookeeper.internal.local.Claim;
 import io.github.zklock.zookeeper.internal.order.NestedOrder;
@@ -220,6 +223,11 @@ public final class EngineRegistry implements LockRegistry {
     @Override
     public ClusterReadWriteLock readWriteLock(String name) {
         return new EngineReadWriteLock(LockName.of(name), engine);
+    }
+
+    @Override
+    public Acquirable<Handle> allOf(ClusterLock... locks) {
+        return AllOf.of(locks);
     }
 
     @Override

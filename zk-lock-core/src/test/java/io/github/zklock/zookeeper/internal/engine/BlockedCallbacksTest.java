@@ -9,6 +9,7 @@ import ch.qos.logback.core.AppenderBase;
 import io.github.zklock.ClusterJob;
 import io.github.zklock.ClusterLock;
 import io.github.zklock.FencingToken;
+import io.github.zklock.Handle;
 import io.github.zklock.JobNotDueException;
 import io.github.zklock.Leadership;
 import io.github.zklock.LeadershipListener;
@@ -231,7 +232,7 @@ class BlockedCallbacksTest {
     @Test
     void locksAcquiredTogetherAreReleasedBeforeTheStagesOfTheCallerRun() throws Exception {
         ZooKeeperLockRegistry registry = registry(builder());
-        CompletableFuture<LockHandle> both =
+        CompletableFuture<Handle> both =
                 registry.allOf(registry.lock("/first"), registry.lock("/held")).acquireAsync();
         Awaitility.await()
                 .atMost(PATIENCE)

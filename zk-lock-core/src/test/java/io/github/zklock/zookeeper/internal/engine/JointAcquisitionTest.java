@@ -3,14 +3,15 @@ package io.github.zklock.zookeeper.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.github.zklock.ClusterLock;
+import io.github.zklock.Acquirable;
 import io.github.zklock.HandOff;
-import io.github.zklock.JointLock;
+import io.github.zklock.Handle;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.fixture.Actor;
 import io.github.zklock.zookeeper.RealServer;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import io.github.zklock.zookeeper.internal.joint.JointLock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,7 @@ class JointAcquisitionTest {
     @Test
     void lockInFrontOfOneThatIsNotFreeIsHeldAndThoseBehindItAreNot() throws Exception {
         LockHandle middle = other.lock("/b").acquire();
-        CompletableFuture<LockHandle> whole = registry.allOf("/a", "/b", "/c").acquireAsync();
+        CompletableFuture<Handle> whole = registry.allOf("/a", "/b", "/c").acquireAsync();
         RealServer.awaitUntil(() -> registry.inspector().held().size() == 1);
         real.awaitSeats(3);
 
@@ -74,7 +75,7 @@ class JointAcquisitionTest {
     @Test
     void lockBehindOneThatThisProcessHoldsStaysFreeForOthers() throws Exception {
         LockHandle first = registry.lock("/a").acquire();
-        CompletableFuture<LockHandle> whole = registry.allOf("/a", "/b").acquireAsync();
+        CompletableFuture<Handle> whole = registry.allOf("/a", "/b").acquireAsync();
 
         RealServer.giveBack(registry.lock("/b").tryAcquire().orElseThrow());
         RealServer.giveBack(other.lock("/b").tryAcquire().orElseThrow());
@@ -86,7 +87,7 @@ class JointAcquisitionTest {
     @Test
     void cancellationReleasesTheLocksThatWereGranted() throws Exception {
         LockHandle middle = other.lock("/b").acquire();
-        CompletableFuture<LockHandle> whole = registry.allOf("/a", "/b").acquireAsync();
+        CompletableFuture<Handle> whole = registry.allOf("/a", "/b").acquireAsync();
         RealServer.awaitUntil(() -> registry.inspector().held().size() == 1);
 
         whole.cancel(false);
@@ -104,9 +105,9 @@ class JointAcquisitionTest {
                 registry.readWriteLock("/b").readLock().acquireAsync();
         real.awaitSeats(2);
         RealServer.awaitAnswers(registry);
-        ClusterLock all =
+        Acquirable<Handle> all =
                 registry.allOf(registry.lock("/a"), registry.readWriteLock("/b").readLock());
-        CompletableFuture<LockHandle> cancelled = all.acquireAsync();
+        CompletableFuture<Handle> cancelled = all.acquireAsync();
         RealServer.awaitUntil(() -> registry.inspector().awaited().size() == 2);
 
         cancelled.cancel(false);

@@ -4,6 +4,7 @@ import io.github.zklock.ClusterLock;
 import io.github.zklock.FencingToken;
 import io.github.zklock.LeadershipListener;
 import io.github.zklock.LockHandle;
+import io.github.zklock.LockKind;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
 import io.github.zklock.LockState;
@@ -346,6 +347,11 @@ final class CandidateModel {
         @Override
         public LockName name() {
             return NAME;
+        }
+
+        @Override
+        public LockKind kind() {
+            return LockKind.EXCLUSIVE;
         }
 
         @Override

@@ -1,7 +1,7 @@
 package io.github.zklock.aop.internal.call;
 
+import io.github.zklock.Handle;
 import io.github.zklock.LockContext;
-import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockState;
 import io.github.zklock.annotation.OnBusy;
@@ -38,7 +38,7 @@ final class AsyncCall {
     /** The open holds around the caller. */
     private final Enclosing around;
 
-    private final CompletableFuture<LockHandle> answer;
+    private final CompletableFuture<? extends Handle> answer;
 
     /** Null until {@link #begin}. Happens-before: a thread that sees the end of the work also sees this field. */
     private @Nullable HeldLock held;
@@ -48,7 +48,7 @@ final class AsyncCall {
             LockRequest request,
             CallObservation observed,
             Enclosing around,
-            CompletableFuture<LockHandle> answer) {
+            CompletableFuture<? extends Handle> answer) {
         this.call = call;
         this.request = request;
         this.observed = observed;
@@ -67,7 +67,7 @@ final class AsyncCall {
             Function<Object, @Nullable Object> carried,
             TransactionTie transactions) {
         CallObservation observed = CallObservation.NOTHING;
-        CompletableFuture<LockHandle> answer;
+        CompletableFuture<? extends Handle> answer;
         try {
             transactions.forCall(request.names());
             observed = call.observe(request, carried);
@@ -84,7 +84,7 @@ final class AsyncCall {
      * answer is already complete, so that the thread of a method does not depend on timing.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // the next step handles its failures
-    void whenAnswered(BiConsumer<? super @Nullable LockHandle, ? super @Nullable Throwable> next) {
+    void whenAnswered(BiConsumer<? super @Nullable Handle, ? super @Nullable Throwable> next) {
         if (reEnters()) {
             answer.whenComplete(next);
             return;
@@ -110,7 +110,7 @@ final class AsyncCall {
     }
 
     /** Releases the lock of an abandoned call. */
-    void abandoned(@Nullable LockHandle handle, Throwable reason) {
+    void abandoned(@Nullable Handle handle, Throwable reason) {
         releaseUnused(handle);
         observed.refused(reason);
     }
@@ -128,7 +128,7 @@ final class AsyncCall {
      * @throws LockLostException if the lock was lost between its grant and the start of the method
      * @throws RuntimeException if the transaction around the call rejects the lock; {@link #end} then ends the hold
      */
-    LockHandle begin(LockHandle handle, TransactionTie transactions) {
+    Handle begin(Handle handle, TransactionTie transactions) {
         if (handle.state() == LockState.LOST) {
             LockLostException lost = new LockLostException(
                     // several locks together have no single name
@@ -145,11 +145,11 @@ final class AsyncCall {
     }
 
     /** Runs the method. Until it returns, the hold belongs to this thread, and nested calls re-enter the lock. */
-    @Nullable Object run(LockHandle handle) throws Throwable {
+    @Nullable Object run(Handle handle) throws Throwable {
         try (CallObservation.Scope current = observed.open();
                 LogNames names = new LogNames(request, handle);
                 LockContext.Scope scope = LockContext.open(handle)) {
-            return call.proceedAgain(around.shown(request, handle));
+            return call.proceedAgain(around.shown(handle));
         }
     }
 
@@ -226,7 +226,7 @@ final class AsyncCall {
                 : failure;
     }
 
-    private void releaseUnused(@Nullable LockHandle handle) {
+    private void releaseUnused(@Nullable Handle handle) {
         if (handle != null) {
             request.releaseUnused(handle);
         }

@@ -1,8 +1,8 @@
 package io.github.zklock.aop.internal.call;
 
+import io.github.zklock.Handle;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
-import io.github.zklock.aop.internal.declaration.LockRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,15 +14,16 @@ record Enclosing(List<LockHandle> handles) {
     }
 
     /** Returns the handle that the method receives: for a nested call, the handle of the call around it. */
-    LockHandle shown(LockRequest request, LockHandle granted) {
-        LockHandle outer = request.names().size() == 1 ? sameOwnership(granted) : null;
+    Handle shown(Handle granted) {
+        LockHandle outer =
+                granted.parts().size() == 1 ? sameOwnership(granted.parts().get(0)) : null;
         return outer == null ? granted : outer;
     }
 
     /**
      * Returns whether each part of the granted handle was already held, so that the call re-enters the call around it.
      */
-    boolean holdAll(LockHandle granted) {
+    boolean holdAll(Handle granted) {
         return granted.parts().stream().noneMatch(part -> sameOwnership(part) == null);
     }
 

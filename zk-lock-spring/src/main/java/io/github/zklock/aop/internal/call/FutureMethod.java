@@ -1,6 +1,6 @@
 package io.github.zklock.aop.internal.call;
 
-import io.github.zklock.LockHandle;
+import io.github.zklock.Handle;
 import io.github.zklock.Registration;
 import io.github.zklock.aop.TransactionTie;
 import io.github.zklock.aop.internal.declaration.Declaration;
@@ -78,7 +78,7 @@ final class FutureMethod extends LockedMethod {
             return result;
         }
 
-        private void answered(@Nullable LockHandle handle, @Nullable Throwable refusal) {
+        private void answered(@Nullable Handle handle, @Nullable Throwable refusal) {
             try {
                 if (handle == null) {
                     refused(AsyncCall.causeOf(refusal == null ? new CancellationException() : refusal));
@@ -101,7 +101,7 @@ final class FutureMethod extends LockedMethod {
             }
         }
 
-        private void run(LockHandle handle) {
+        private void run(Handle handle) {
             LossInterrupt interrupt = call.isInterruptedByLoss() ? LossInterrupt.on(handle) : null;
             CompletionStage<?> stage;
             try {
@@ -127,7 +127,7 @@ final class FutureMethod extends LockedMethod {
         }
 
         @SuppressWarnings("FutureReturnValueIgnored")
-        private void await(CompletionStage<?> stage, LockHandle handle) {
+        private void await(CompletionStage<?> stage, Handle handle) {
             Registration loss = call.isInterruptedByLoss() && stage instanceof Future<?> work
                     ? handle.onLost(() -> call.threads().executeAfterLoss(() -> {
                         cancelledForLoss = true;

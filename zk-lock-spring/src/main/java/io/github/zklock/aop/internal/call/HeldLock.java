@@ -1,7 +1,7 @@
 package io.github.zklock.aop.internal.call;
 
+import io.github.zklock.Handle;
 import io.github.zklock.LockContext;
-import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockState;
 import io.github.zklock.annotation.OnLost;
@@ -29,7 +29,7 @@ class HeldLock implements TransactionTie.Hold {
     private final LockedMethod method;
 
     private final LockRequest request;
-    private final LockHandle handle;
+    private final Handle handle;
     private final CallObservation observed;
 
     // scope and failure are written before a transaction takes over the hold
@@ -39,17 +39,17 @@ class HeldLock implements TransactionTie.Hold {
 
     private @Nullable Throwable failure;
 
-    private HeldLock(LockedCall call, LockRequest request, LockHandle granted, CallObservation observed) {
+    private HeldLock(LockedCall call, LockRequest request, Handle granted, CallObservation observed) {
         this.method = call.method;
         this.request = request;
         this.observed = observed;
-        this.handle = request.handleOf(granted);
+        this.handle = granted;
         observed.acquired(handle);
         request.limit(handle);
     }
 
     /** Starts a hold that is not bound to a thread. If that fails, the lock is released. */
-    static HeldLock begin(LockedCall call, LockRequest request, LockHandle granted, CallObservation observed) {
+    static HeldLock begin(LockedCall call, LockRequest request, Handle granted, CallObservation observed) {
         try {
             return new HeldLock(call, request, granted, observed);
         } catch (Throwable failed) {
@@ -63,7 +63,7 @@ class HeldLock implements TransactionTie.Hold {
     static OnThread onThread(
             LockedCall call,
             LockRequest request,
-            LockHandle granted,
+            Handle granted,
             CallObservation observed,
             TransactionTie transactions,
             boolean inTransaction) {
@@ -76,7 +76,7 @@ class HeldLock implements TransactionTie.Hold {
         }
     }
 
-    LockHandle handle() {
+    Handle handle() {
         return handle;
     }
 
@@ -134,7 +134,7 @@ class HeldLock implements TransactionTie.Hold {
     }
 
     @Override
-    public LockHandle acquired() {
+    public Handle acquired() {
         return handle;
     }
 
@@ -176,7 +176,7 @@ class HeldLock implements TransactionTie.Hold {
     static final class OnThread extends HeldLock {
 
         /** The handle that the method receives: in a nested call, the handle of the call around it. */
-        final LockHandle shown;
+        final Handle shown;
 
         final TransactionTie transactions;
         final boolean inTransaction;
@@ -187,15 +187,15 @@ class HeldLock implements TransactionTie.Hold {
         private OnThread(
                 LockedCall call,
                 LockRequest request,
-                LockHandle granted,
+                Handle granted,
                 CallObservation observed,
                 TransactionTie transactions,
                 boolean inTransaction) {
             super(call, request, granted, observed);
-            LockHandle handle = super.handle;
+            Handle handle = super.handle;
             MethodParameters filledIn = call.method.filledIn;
             this.shown = filledIn != null && filledIn.wantHandle()
-                    ? Enclosing.ofThread().shown(request, handle)
+                    ? Enclosing.ofThread().shown(handle)
                     : handle;
             this.transactions = transactions;
             this.inTransaction = inTransaction;

@@ -1,5 +1,6 @@
 package io.github.zklock.aop.internal.call;
 
+import io.github.zklock.Handle;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.Registration;
@@ -85,7 +86,7 @@ final class HeldSubscription extends Operators.DeferredSubscription implements C
         asked.whenAnswered((handle, refusal) -> answered(asked, handle, refusal));
     }
 
-    private void answered(AsyncCall asked, @Nullable LockHandle handle, @Nullable Throwable refusal) {
+    private void answered(AsyncCall asked, @Nullable Handle handle, @Nullable Throwable refusal) {
         if (!state.compareAndSet(State.WAITING, State.STARTING)) {
             asked.abandoned(handle, new CancellationException("Cancelled by the subscriber"));
             return;
@@ -100,8 +101,8 @@ final class HeldSubscription extends Operators.DeferredSubscription implements C
         }
     }
 
-    private Publisher<?> granted(AsyncCall asked, LockHandle grant) throws Throwable {
-        LockHandle handle = asked.begin(grant, transactions);
+    private Publisher<?> granted(AsyncCall asked, Handle grant) throws Throwable {
+        Handle handle = asked.begin(grant, transactions);
         context = ReactiveLockContext.with(context, handle)
                 .putAllMap(asked.observed().carried())
                 .put(ReactiveTransactions.key(method.declaration.method()), transactions);
@@ -120,7 +121,7 @@ final class HeldSubscription extends Operators.DeferredSubscription implements C
     }
 
     /** Cancels the method's publisher on a loss. The end of the hold then determines how the result ends. */
-    private Publisher<?> untilLost(Publisher<?> own, LockHandle handle, CallThreads threads) {
+    private Publisher<?> untilLost(Publisher<?> own, Handle handle, CallThreads threads) {
         Mono<Void> loss = Mono.create(sink -> {
             Registration registration = handle.onLost(() -> threads.executeAfterLoss(sink::success));
             sink.onDispose(registration::close);

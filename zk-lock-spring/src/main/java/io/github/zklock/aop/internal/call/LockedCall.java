@@ -1,8 +1,8 @@
 package io.github.zklock.aop.internal.call;
 
+import io.github.zklock.Handle;
 import io.github.zklock.JobNotDueException;
 import io.github.zklock.LockException;
-import io.github.zklock.LockHandle;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.aop.TransactionTie;
 import io.github.zklock.aop.internal.declaration.Fallback;
@@ -53,7 +53,7 @@ final class LockedCall {
     }
 
     /** Ties the acquired lock to the transaction around the call. */
-    void tie(LockHandle acquired, TransactionTie transactions) {
+    void tie(Handle acquired, TransactionTie transactions) {
         Object target = invocation.getThis();
         transactions.acquired(
                 acquired,
@@ -62,7 +62,7 @@ final class LockedCall {
     }
 
     /** Runs the method after its call has returned. Can be called several times. */
-    @Nullable Object proceedAgain(LockHandle handle) throws Throwable {
+    @Nullable Object proceedAgain(Handle handle) throws Throwable {
         MethodInvocation run = ((ProxyMethodInvocation) invocation).invocableClone();
         if (method.filledIn != null) {
             fillIn(run, method.filledIn, handle);
@@ -71,7 +71,7 @@ final class LockedCall {
         return ExposeInvocationInterceptor.INSTANCE.invoke(run);
     }
 
-    private static void fillIn(MethodInvocation run, MethodParameters parameters, LockHandle handle) {
+    private static void fillIn(MethodInvocation run, MethodParameters parameters, Handle handle) {
         ((ProxyMethodInvocation) run).setArguments(parameters.fill(run.getArguments(), handle));
     }
 

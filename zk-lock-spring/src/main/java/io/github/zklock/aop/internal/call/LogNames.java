@@ -1,6 +1,6 @@
 package io.github.zklock.aop.internal.call;
 
-import io.github.zklock.LockHandle;
+import io.github.zklock.Handle;
 import io.github.zklock.aop.internal.declaration.LockRequest;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
@@ -16,10 +16,10 @@ final class LogNames implements AutoCloseable {
     private final @Nullable String outerName = MDC.get(NAME);
     private final @Nullable String outerToken = MDC.get(TOKEN);
 
-    LogNames(LockRequest request, LockHandle handle) {
+    LogNames(LockRequest request, Handle handle) {
         MDC.put(NAME, request.described());
-        if (request.names().size() == 1) {
-            MDC.put(TOKEN, handle.fencingToken().toString());
+        if (handle.parts().size() == 1) {
+            MDC.put(TOKEN, handle.parts().get(0).fencingToken().toString());
         } else {
             MDC.remove(TOKEN);
         }

@@ -1,6 +1,6 @@
 package io.github.zklock.aop.internal.call;
 
-import io.github.zklock.LockHandle;
+import io.github.zklock.Handle;
 import io.github.zklock.Registration;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -36,7 +36,7 @@ final class LossInterrupt {
     private LossInterrupt() {}
 
     /** Creates an interrupt of the current thread for the loss of this hold. */
-    static LossInterrupt on(LockHandle handle) {
+    static LossInterrupt on(Handle handle) {
         LossInterrupt interrupt = new LossInterrupt();
         interrupt.registration = handle.onLost(interrupt::fire);
         return interrupt;

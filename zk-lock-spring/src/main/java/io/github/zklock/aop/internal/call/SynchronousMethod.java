@@ -1,6 +1,6 @@
 package io.github.zklock.aop.internal.call;
 
-import io.github.zklock.LockHandle;
+import io.github.zklock.Handle;
 import io.github.zklock.LockInterruptedException;
 import io.github.zklock.LockState;
 import io.github.zklock.aop.TransactionTie;
@@ -38,7 +38,7 @@ final class SynchronousMethod extends LockedMethod {
         TransactionTie transactions = services.transactions.get();
         TransactionTie ofCall = transactions.forCall(request.names());
         CallObservation observed = call.observe(request, key -> null);
-        LockHandle handle;
+        Handle handle;
         try {
             handle = request.acquire();
         } catch (InterruptedException | RuntimeException | Error failure) {
@@ -97,7 +97,7 @@ final class SynchronousMethod extends LockedMethod {
      * Waits for the future of an {@code @Async} method. The asynchronous thread would wait for it in any case. An
      * interrupt cancels the work. If that does not stop it, the wait continues, because the work needs the lock.
      */
-    private static @Nullable Throwable failureOf(Future<?> work, LockHandle handle) {
+    private static @Nullable Throwable failureOf(Future<?> work, Handle handle) {
         boolean interrupted = false;
         try {
             while (true) {

@@ -129,7 +129,7 @@ public final class Declaration {
                 .reduce(CallDefaults.Defaults::stricter)
                 .orElseThrow();
         return new LockRequest(
-                acquirable(evaluated),
+                source(evaluated),
                 evaluated,
                 rules.waitTime() == null ? open.waitTime() : rules.waitTime(),
                 rules.onBusy() == OnBusy.AS_CONFIGURED ? open.onBusy() : rules.onBusy(),
@@ -137,19 +137,19 @@ public final class Declaration {
                 rules);
     }
 
-    private LockRequest.Acquirable acquirable(List<LockName> evaluated) {
+    private LockRequest.Source source(List<LockName> evaluated) {
         OncePer window = rules.window();
         if (window != null) {
-            return LockRequest.Acquirable.of(
+            return LockRequest.Source.of(
                     locks.get(0).registry().get().job(evaluated.get(0).value(), window));
         }
         if (locks.size() == 1) {
-            return locks.get(0).acquirable(evaluated.get(0));
+            return locks.get(0).source(evaluated.get(0));
         }
         ClusterLock[] all = new ClusterLock[locks.size()];
         for (int i = 0; i < all.length; i++) {
             all[i] = locks.get(i).lock(evaluated.get(i));
         }
-        return LockRequest.Acquirable.of(locks.get(0).registry().get().allOf(all));
+        return LockRequest.Source.of(locks.get(0).registry().get().allOf(all));
     }
 }

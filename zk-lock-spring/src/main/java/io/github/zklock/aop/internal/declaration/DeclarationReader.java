@@ -201,10 +201,10 @@ public final class DeclarationReader {
                     "requests permits of a semaphore together with other locks",
                     "put one of them on a method of its own");
         }
-        if (parameters != null && parameters.wantToken()) {
+        if (parameters != null && parameters.wantSingle()) {
             throw place.invalid(
-                    "requests several locks, but takes one FencingToken",
-                    "take a LockHandle and use the tokens of its parts()");
+                    "requests several locks, but takes the LockHandle or the FencingToken of one",
+                    "take a Handle and use its parts()");
         }
     }
 

@@ -1,15 +1,14 @@
 package io.github.zklock.aop.internal.declaration;
 
+import io.github.zklock.Acquirable;
 import io.github.zklock.ClusterJob;
-import io.github.zklock.ClusterLock;
-import io.github.zklock.ClusterSemaphore;
+import io.github.zklock.Handle;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
 import io.github.zklock.OncePer;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
-import io.github.zklock.aop.PermitHandle;
 import io.github.zklock.aop.WaitTime;
 import java.time.Duration;
 import java.util.List;
@@ -24,8 +23,7 @@ public final class LockRequest {
 
     private static final Logger LOG = LoggerFactory.getLogger(LockRequest.class);
 
-    private final Acquirable lock;
-    private final boolean permit;
+    private final Source lock;
     private final List<LockName> names;
     private final String described;
     private final @Nullable Duration waitTime;
@@ -39,10 +37,8 @@ public final class LockRequest {
      * @param names one name, or several names whose locks are acquired together
      * @param rules contains the limits of the hold; the request does not use the other rules
      */
-    LockRequest(
-            Acquirable lock, List<LockName> names, WaitTime waitTime, OnBusy onBusy, OnLost onLost, CallRules rules) {
+    LockRequest(Source lock, List<LockName> names, WaitTime waitTime, OnBusy onBusy, OnLost onLost, CallRules rules) {
         this.lock = lock;
-        this.permit = lock.isPermit();
         this.names = List.copyOf(names);
         this.described = names.size() == 1
                 ? names.get(0).value()
@@ -53,33 +49,28 @@ public final class LockRequest {
         this.maxHold = rules.maxHold();
     }
 
-    public LockHandle acquire() throws InterruptedException {
+    public Handle acquire() throws InterruptedException {
         return lock.acquire(waitTime);
     }
 
-    public CompletableFuture<LockHandle> acquireAsync() {
+    public CompletableFuture<? extends Handle> acquireAsync() {
         return lock.acquireAsync(waitTime);
     }
 
-    /** Returns the handle of the call for a granted handle. */
-    public LockHandle handleOf(LockHandle granted) {
-        return permit ? new PermitHandle(granted) : granted;
-    }
-
     /** Starts the limit of the hold, if there is one. */
-    public void limit(LockHandle handle) {
+    public void limit(Handle handle) {
         if (maxHold != null) {
             handle.loseAfter(maxHold);
         }
     }
 
     /** Records that the work under this handle has succeeded, if that matters. To be called before the release. */
-    public void succeeded(LockHandle handle) {
+    public void succeeded(Handle handle) {
         lock.succeeded(handle);
     }
 
     /** Closes a handle under which no work was done. */
-    public void releaseUnused(LockHandle handle) {
+    public void releaseUnused(Handle handle) {
         lock.releaseUnused(handle);
     }
 
@@ -100,25 +91,21 @@ public final class LockRequest {
         return described;
     }
 
-    /** The object that a call acquires: a lock, several locks together, or a permit. */
-    interface Acquirable {
+    /** What a call acquires, and how it ends the hold. */
+    interface Source {
 
         /**
          * Acquires on the calling thread.
          *
          * @param wait null to wait without limit
          */
-        LockHandle acquire(@Nullable Duration wait) throws InterruptedException;
+        Handle acquire(@Nullable Duration wait) throws InterruptedException;
 
-        CompletableFuture<LockHandle> acquireAsync(@Nullable Duration wait);
+        CompletableFuture<? extends Handle> acquireAsync(@Nullable Duration wait);
 
-        default boolean isPermit() {
-            return false;
-        }
+        default void succeeded(Handle handle) {}
 
-        default void succeeded(LockHandle handle) {}
-
-        default void releaseUnused(LockHandle handle) {
+        default void releaseUnused(Handle handle) {
             try {
                 handle.close();
             } catch (LockLostException nothingWasDoneUnderIt) {
@@ -126,68 +113,53 @@ public final class LockRequest {
             }
         }
 
-        @SuppressWarnings("FutureReturnValueIgnored") // the job logs a failure of the write
-        static Acquirable of(ClusterJob job) {
-            return new Acquirable() {
+        static Source of(Acquirable<?> lock) {
+            return new Source() {
                 @Override
-                public LockHandle acquire(@Nullable Duration wait) throws InterruptedException {
-                    return wait == null ? job.begin() : job.begin(wait);
-                }
-
-                @Override
-                public CompletableFuture<LockHandle> acquireAsync(@Nullable Duration wait) {
-                    return job.beginAsync(wait);
-                }
-
-                @Override
-                public void succeeded(LockHandle handle) {
-                    if (job.oncePer().counting() != OncePer.Counting.SUCCEEDED) {
-                        return;
-                    }
-                    try {
-                        job.succeeded(handle);
-                    } catch (RuntimeException notRecorded) {
-                        // the lock was lost, which the release reports; a failure here must not prevent the release
-                        LOG.debug("The success of job '{}' was not recorded", handle.name(), notRecorded);
-                    }
-                }
-
-                @Override
-                public void releaseUnused(LockHandle handle) {
-                    job.abandon(handle);
-                }
-            };
-        }
-
-        static Acquirable of(ClusterLock lock) {
-            return new Acquirable() {
-                @Override
-                public LockHandle acquire(@Nullable Duration wait) throws InterruptedException {
+                public Handle acquire(@Nullable Duration wait) throws InterruptedException {
                     return wait == null ? lock.acquire() : lock.acquire(wait);
                 }
 
                 @Override
-                public CompletableFuture<LockHandle> acquireAsync(@Nullable Duration wait) {
+                public CompletableFuture<? extends Handle> acquireAsync(@Nullable Duration wait) {
                     return wait == null ? lock.acquireAsync() : lock.acquireAsync(wait);
                 }
             };
         }
 
-        static Acquirable of(ClusterSemaphore semaphore) {
-            return new Acquirable() {
+        @SuppressWarnings("FutureReturnValueIgnored") // the job logs a failure of the write
+        static Source of(ClusterJob job) {
+            return new Source() {
                 @Override
-                public LockHandle acquire(@Nullable Duration wait) throws InterruptedException {
-                    return wait == null ? semaphore.acquire() : semaphore.acquire(wait);
+                public Handle acquire(@Nullable Duration wait) throws InterruptedException {
+                    return wait == null ? job.begin() : job.begin(wait);
                 }
 
                 @Override
-                public CompletableFuture<LockHandle> acquireAsync(@Nullable Duration wait) {
-                    return wait == null ? semaphore.acquireAsync() : semaphore.acquireAsync(wait);
+                public CompletableFuture<? extends Handle> acquireAsync(@Nullable Duration wait) {
+                    return job.beginAsync(wait);
                 }
 
                 @Override
-                public boolean isPermit() {
-                    return true;
+                public void succeeded(Handle handle) {
+                    if (job.oncePer().counting() != OncePer.Counting.SUCCEEDED) {
+                        return;
+                    }
+                    try {
+                        job.succeeded(run(handle));
+                    } catch (RuntimeException notRecorded) {
+                        // the lock was lost, which the release reports; a failure here must not prevent the release
+                        LOG.debug("The success of job '{}' was not recorded", job.name(), notRecorded);
+                    }
+                }
+
+                @Override
+                public void releaseUnused(Handle handle) {
+                    job.abandon(run(handle));
+                }
+
+                private static LockHandle run(Handle handle) {
+                    return handle.parts().get(0);
                 }
             };
         }

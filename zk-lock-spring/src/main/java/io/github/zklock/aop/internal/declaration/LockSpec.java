@@ -22,9 +22,9 @@ record LockSpec(NameTemplate name, LockKind kind, int permits, String registryNa
         };
     }
 
-    LockRequest.Acquirable acquirable(LockName evaluated) {
+    LockRequest.Source source(LockName evaluated) {
         return kind == LockKind.PERMITS
-                ? LockRequest.Acquirable.of(registry.get().semaphore(evaluated.value(), permits))
-                : LockRequest.Acquirable.of(lock(evaluated));
+                ? LockRequest.Source.of(registry.get().semaphore(evaluated.value(), permits))
+                : LockRequest.Source.of(lock(evaluated));
     }
 }

@@ -1,6 +1,7 @@
 package io.github.zklock.aop.internal.declaration;
 
 import io.github.zklock.FencingToken;
+import io.github.zklock.Handle;
 import io.github.zklock.LockHandle;
 import java.lang.reflect.Method;
 import java.util.stream.IntStream;
@@ -11,18 +12,24 @@ import org.springframework.core.KotlinDetector;
 public final class MethodParameters {
 
     private final int[] handles;
+    private final boolean single;
     private final int[] tokens;
 
-    private MethodParameters(int[] handles, int[] tokens) {
+    private MethodParameters(int[] handles, boolean single, int[] tokens) {
         this.handles = handles;
+        this.single = single;
         this.tokens = tokens;
     }
 
     /** Returns the parameters; null if the method has no such parameter. */
     public static @Nullable MethodParameters of(Method method) {
-        int[] handles = indexes(method, LockHandle.class);
+        int[] singles = indexes(method, LockHandle.class);
+        int[] handles = IntStream.concat(IntStream.of(singles), IntStream.of(indexes(method, Handle.class)))
+                .toArray();
         int[] tokens = indexes(method, FencingToken.class);
-        return handles.length + tokens.length == 0 ? null : new MethodParameters(handles, tokens);
+        return handles.length + tokens.length == 0
+                ? null
+                : new MethodParameters(handles, singles.length + tokens.length > 0, tokens);
     }
 
     /** Returns the number of declared parameters, without the continuation of a suspending function. */
@@ -36,12 +43,13 @@ public final class MethodParameters {
         return handles.length > 0;
     }
 
-    boolean wantToken() {
-        return tokens.length > 0;
+    /** Returns whether a parameter can only receive the handle or the token of a single lock. */
+    boolean wantSingle() {
+        return single;
     }
 
     /** Returns a copy of the arguments in which null is replaced by the handle or its token. */
-    public @Nullable Object[] fill(@Nullable Object[] args, LockHandle handle) {
+    public @Nullable Object[] fill(@Nullable Object[] args, Handle handle) {
         @Nullable Object[] filled = args.clone();
         for (int index : handles) {
             if (filled[index] == null) {
@@ -50,7 +58,7 @@ public final class MethodParameters {
         }
         for (int index : tokens) {
             if (filled[index] == null) {
-                filled[index] = handle.fencingToken();
+                filled[index] = handle.parts().get(0).fencingToken();
             }
         }
         return filled;

@@ -1,5 +1,8 @@
-package io.github.zklock;
+package io.github.zklock.zookeeper.internal.joint;
 
+import io.github.zklock.ClusterLock;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,5 +1,10 @@
-package io.github.zklock;
+package io.github.zklock.zookeeper.internal.joint;
 
+import io.github.zklock.Handle;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockLostException;
+import io.github.zklock.LockState;
+import io.github.zklock.Registration;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
@@ -15,7 +20,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The handle of several locks that were acquired as one. Its state is the worst state of its parts. */
-final class AllHandle implements LockHandle {
+final class AllHandle implements Handle {
 
     private final List<LockHandle> parts;
     /** The lock that can close all parts together; null if there is none. */
@@ -42,56 +47,10 @@ final class AllHandle implements LockHandle {
     /** Whether close was called on each part, so that each one is closed or has recorded the close. */
     private volatile boolean partsClosed;
 
-    /** The scope that a method of Lock opened for this hold; null if no method opened one, or if it is closed. */
-    private volatile @Nullable LockScope lockScope;
-
-    private record LockScope(AllOf lock, Thread thread, LockContext.Scope scope) {}
-
     /** @param joint the lock of one part, which the locks of all other parts join; null if there is none */
     AllHandle(List<LockHandle> parts, @Nullable JointLock joint) {
         this.parts = List.copyOf(parts);
         this.joint = joint;
-    }
-
-    /** Opens the scope of {@code lock()}. */
-    void openLockScope(AllOf lock) {
-        lockScope = new LockScope(lock, Thread.currentThread(), LockContext.open(this));
-    }
-
-    /**
-     * Returns whether a method of this lock opened the scope on this thread, so that {@code unlock()} of the lock
-     * releases this hold.
-     */
-    boolean isLockScopeOf(AllOf lock) {
-        LockScope open = lockScope;
-        return open != null
-                && open.thread() == Thread.currentThread()
-                && open.lock().equals(lock);
-    }
-
-    void closeLockScope() {
-        LockScope open = lockScope;
-        if (open != null) {
-            lockScope = null;
-            open.scope().close();
-        }
-    }
-
-    @Override
-    public LockName name() {
-        throw new UnsupportedOperationException(this + " have no common name; call name() of the handles in parts()");
-    }
-
-    @Override
-    public FencingToken fencingToken() {
-        // a common number would reject writes that are legitimate, or admit stale ones
-        throw new UnsupportedOperationException(
-                this + " have no common token; call fencingToken() of the handles in parts()");
-    }
-
-    @Override
-    public LockKind kind() {
-        throw new UnsupportedOperationException(this + " have no common kind; call kind() of the handles in parts()");
     }
 
     @Override

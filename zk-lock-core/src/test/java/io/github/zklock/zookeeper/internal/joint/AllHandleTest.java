@@ -1,10 +1,14 @@
-package io.github.zklock;
+package io.github.zklock.zookeeper.internal.joint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.zklock.FakeHandle;
+import io.github.zklock.LockLostException;
+import io.github.zklock.LockName;
+import io.github.zklock.LockState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

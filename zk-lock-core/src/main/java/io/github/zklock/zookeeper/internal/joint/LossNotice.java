@@ -1,5 +1,7 @@
-package io.github.zklock;
+package io.github.zklock.zookeeper.internal.joint;
 
+import io.github.zklock.LockHandle;
+import io.github.zklock.Registration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -1,5 +1,13 @@
-package io.github.zklock;
+package io.github.zklock.zookeeper.internal.joint;
 
+import io.github.zklock.ClusterLock;
+import io.github.zklock.LockContext;
+import io.github.zklock.LockException;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockLostException;
+import io.github.zklock.LockName;
+import io.github.zklock.LockTimeoutException;
+import io.github.zklock.LockUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

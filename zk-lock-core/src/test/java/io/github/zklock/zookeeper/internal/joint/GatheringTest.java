@@ -1,8 +1,14 @@
-package io.github.zklock;
+package io.github.zklock.zookeeper.internal.joint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.github.zklock.FakeHandle;
+import io.github.zklock.FakeLock;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockState;
+import io.github.zklock.LockTimeoutException;
+import io.github.zklock.LockUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,7 @@
-package io.github.zklock;
+package io.github.zklock.zookeeper.internal.joint;
 
+import io.github.zklock.Handle;
+import io.github.zklock.internal.OpenScopes;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -28,7 +30,7 @@ final class AsyncGathering {
      * The open scopes of the requesting thread. Its locks are re-entered, no matter which thread requests the later
      * parts.
      */
-    private final List<LockHandle> scopes;
+    private final List<?> scopes;
 
     private final Whole whole = new Whole();
 
@@ -40,11 +42,11 @@ final class AsyncGathering {
 
     private AsyncGathering(Gathering gathering) {
         this.gathering = gathering;
-        this.scopes = LockContext.wholes().toList();
+        this.scopes = OpenScopes.copy();
     }
 
     /** Starts the acquisition for the calling thread. */
-    static CompletableFuture<LockHandle> begin(Gathering gathering) {
+    static CompletableFuture<Handle> begin(Gathering gathering) {
         AsyncGathering begun = new AsyncGathering(gathering);
         begun.proceed();
         return begun.whole;
@@ -54,7 +56,7 @@ final class AsyncGathering {
     private void proceed() {
         try {
             while (!left && !gathering.isComplete()) {
-                CompletableFuture<?> next = LockContext.askedWithin(scopes, gathering::askForNext);
+                CompletableFuture<?> next = OpenScopes.within(scopes, gathering::askForNext);
                 asked = next;
                 if (left) {
                     leaveQueue();
@@ -117,9 +119,9 @@ final class AsyncGathering {
      * The future for the caller. A stage of the caller may block, and the latest stage runs first. Therefore the
      * gathering ends before the stages run.
      */
-    private final class Whole extends CompletableFuture<LockHandle> {
+    private final class Whole extends CompletableFuture<Handle> {
 
-        private boolean grant(LockHandle handle) {
+        private boolean grant(Handle handle) {
             return super.complete(handle);
         }
 
@@ -128,7 +130,7 @@ final class AsyncGathering {
         }
 
         @Override
-        public boolean complete(LockHandle value) {
+        public boolean complete(Handle value) {
             leave();
             return super.complete(value);
         }
@@ -146,7 +148,7 @@ final class AsyncGathering {
         }
 
         @Override
-        public CompletableFuture<LockHandle> completeAsync(Supplier<? extends LockHandle> supplier, Executor executor) {
+        public CompletableFuture<Handle> completeAsync(Supplier<? extends Handle> supplier, Executor executor) {
             executor.execute(() -> {
                 try {
                     complete(supplier.get());

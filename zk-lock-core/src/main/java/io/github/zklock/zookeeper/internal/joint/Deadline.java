@@ -1,4 +1,4 @@
-package io.github.zklock;
+package io.github.zklock.zookeeper.internal.joint;
 
 import io.github.zklock.internal.Words;
 import java.time.Duration;
