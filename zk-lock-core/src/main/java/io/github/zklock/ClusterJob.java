@@ -118,7 +118,7 @@ public interface ClusterJob {
      * @throws LockUnavailableException if ZooKeeper could not be reached within the connection timeout; the action has
      *     not run
      */
-    default <E extends Throwable> boolean run(LockedCallable<?, E> action) throws E, InterruptedException {
+    default <E extends Throwable> boolean run(LockRegistry.Action<?, E> action) throws E, InterruptedException {
         Optional<LockHandle> begun = tryBegin();
         if (begun.isEmpty()) {
             return false;

@@ -65,13 +65,13 @@ public interface Leadership extends AutoCloseable {
      *
      * @return closes the registration, and interrupts the task if it is running
      */
-    Registration runWhileLeader(LeaderTask task);
+    Registration runWhileLeader(Task task);
 
     /**
      * Registers a listener for the begin and the end of terms. The listener does not receive a term that has begun
      * already.
      */
-    Registration addListener(LeadershipListener listener);
+    Registration addListener(Listener listener);
 
     /**
      * Ends the present term. Returns at once; the process gives up the leadership when its tasks have ended. It becomes
@@ -89,4 +89,38 @@ public interface Leadership extends AutoCloseable {
      */
     @Override
     void close();
+
+    /** The work of a leader. See {@link Leadership#runWhileLeader}. */
+    @FunctionalInterface
+    interface Task {
+
+        /**
+         * Works until the work is done or the thread is interrupted. A return does not end the term; {@link
+         * Leadership#stepDown} does. The scope of the lock is open on the thread: {@link LockContext} contains it.
+         *
+         * <p>The thread is not interrupted when the proof of the session runs out, because the proof may be renewed: check
+         * {@link Leadership#isLeader()} between the steps of the work.
+         *
+         * @param token the token of the term
+         * @throws Exception if the work fails; the process steps down
+         */
+        void run(FencingToken token) throws Exception;
+    }
+
+    /**
+     * A receiver of the begin and the end of the terms of one leadership. One thread at a time calls it, in the order of the
+     * terms. The leadership does not wait for it. What its methods throw is logged.
+     */
+    interface Listener {
+
+        /** This process has become the leader. */
+        default void started(LockName name, FencingToken token) {}
+
+        /**
+         * The term of this process has ended.
+         *
+         * @param reason why, for a log
+         */
+        default void stopped(LockName name, FencingToken token, String reason) {}
+    }
 }

@@ -80,7 +80,7 @@ public final class LockContext {
     }
 
     /** Runs the action in a scope of this handle. Closes the scope and the handle afterwards. */
-    static <T extends @Nullable Object, E extends Throwable> T call(LockHandle handle, LockedCallable<T, E> action)
+    static <T extends @Nullable Object, E extends Throwable> T call(LockHandle handle, LockRegistry.Action<T, E> action)
             throws E {
         // the handle is closed last; an exception of its close is suppressed into an exception of the action
         try (handle;

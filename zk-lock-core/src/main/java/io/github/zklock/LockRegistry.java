@@ -89,7 +89,7 @@ public interface LockRegistry {
      * @throws LockException if the lock cannot be acquired: the registry is closed, access is denied, or the name is in
      *     use as another kind of lock; the action has not run
      */
-    default <T extends @Nullable Object, E extends Throwable> T executeLocked(String name, LockedCallable<T, E> action)
+    default <T extends @Nullable Object, E extends Throwable> T executeLocked(String name, Action<T, E> action)
             throws E, InterruptedException {
         Objects.requireNonNull(action, "action");
         return LockContext.call(lock(name).acquire(), action);
@@ -105,10 +105,10 @@ public interface LockRegistry {
      * @throws E if the action fails
      * @throws InterruptedException if the thread is interrupted before the lock was held; the action has not run
      * @throws LockLostException if the action succeeded, but the lock was lost before the action ended
-     * @see #executeLocked(String, LockedCallable)
+     * @see #executeLocked(String, Action)
      */
     default <T extends @Nullable Object, E extends Throwable> T executeLocked(
-            String name, Duration maxWait, LockedCallable<T, E> action) throws E, InterruptedException {
+            String name, Duration maxWait, Action<T, E> action) throws E, InterruptedException {
         Objects.requireNonNull(action, "action");
         return LockContext.call(lock(name).acquire(maxWait), action);
     }
@@ -137,4 +137,24 @@ public interface LockRegistry {
      * @see LockListener
      */
     Registration addListener(LockListener listener);
+
+    /**
+     * An action that runs while its caller holds a lock.
+     *
+     * @param <T> the type of the result
+     * @param <E> the type of the exceptions that the action throws
+     */
+    @FunctionalInterface
+    interface Action<T extends @Nullable Object, E extends Throwable> {
+
+        /**
+         * Runs the action.
+         *
+         * @param handle the handle of the held lock, with the fencing token for the guarded resource; the caller of this
+         *     method closes it
+         * @return the result of the action
+         * @throws E if the action fails
+         */
+        T call(LockHandle handle) throws E;
+    }
 }

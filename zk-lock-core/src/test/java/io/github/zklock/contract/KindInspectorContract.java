@@ -94,7 +94,8 @@ public abstract class KindInspectorContract extends Contract {
     @Test
     void waitsAreToldWithKindAndPermits() throws Exception {
         LockHandle writer = writing().acquire();
-        LockHandle permits = registry().semaphore(name() + "/permits", 3).permits(3).acquire();
+        LockHandle permits =
+                registry().semaphore(name() + "/permits", 3).permits(3).acquire();
         CompletableFuture<LockHandle> reads = reading().acquireAsync();
         CompletableFuture<LockHandle> writes = writing().acquireAsync();
         CompletableFuture<LockHandle> wishes =

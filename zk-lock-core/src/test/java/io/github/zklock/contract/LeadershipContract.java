@@ -7,9 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.github.zklock.FencingToken;
-import io.github.zklock.LeaderTask;
 import io.github.zklock.Leadership;
-import io.github.zklock.LeadershipListener;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockHandle;
@@ -386,7 +384,7 @@ public abstract class LeadershipContract extends Contract {
     void listenersReceiveTheTermsInOrder() {
         List<String> calls = new CopyOnWriteArrayList<>();
         Leadership leadership = candidate(member());
-        leadership.addListener(new LeadershipListener() {
+        leadership.addListener(new Leadership.Listener() {
             @Override
             public void started(LockName name, FencingToken token) {
                 calls.add("started " + name + " " + token);
@@ -556,8 +554,8 @@ public abstract class LeadershipContract extends Contract {
         await().until(leadership::isLeader);
     }
 
-    private static LeadershipListener reasonsTo(List<String> reasons) {
-        return new LeadershipListener() {
+    private static Leadership.Listener reasonsTo(List<String> reasons) {
+        return new Leadership.Listener() {
             @Override
             public void stopped(LockName name, FencingToken token, String reason) {
                 reasons.add(reason);
@@ -565,7 +563,7 @@ public abstract class LeadershipContract extends Contract {
         };
     }
 
-    private static LeaderTask untilInterrupted(CountDownLatch begun, CountDownLatch interrupted) {
+    private static Leadership.Task untilInterrupted(CountDownLatch begun, CountDownLatch interrupted) {
         return token -> {
             begun.countDown();
             try {

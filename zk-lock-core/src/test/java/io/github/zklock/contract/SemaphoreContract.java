@@ -267,9 +267,12 @@ public abstract class SemaphoreContract extends Contract {
                         .withMessageContaining(name())
                         .withMessageContaining(Words.of(negative)));
         assertThatNullPointerException().isThrownBy(() -> registry().semaphore(null, 1));
-        assertThatNullPointerException().isThrownBy(() -> semaphore(2).permits(1).acquire(null));
-        assertThatNullPointerException().isThrownBy(() -> semaphore(2).permits(1).tryAcquire(null));
-        assertThatNullPointerException().isThrownBy(() -> semaphore(2).permits(1).acquireAsync(null));
+        assertThatNullPointerException()
+                .isThrownBy(() -> semaphore(2).permits(1).acquire(null));
+        assertThatNullPointerException()
+                .isThrownBy(() -> semaphore(2).permits(1).tryAcquire(null));
+        assertThatNullPointerException()
+                .isThrownBy(() -> semaphore(2).permits(1).acquireAsync(null));
         assertThat(cluster().queued(name())).isZero();
     }
 

@@ -132,7 +132,8 @@ public abstract class SemaphoreOrderContract extends Contract {
                     .isThrownBy(() -> semaphore(2).permits(2).acquire(Duration.ZERO));
 
             // those that wait all at once, as each takes its time
-            Future<?> acquire = actor("acquire").start(() -> semaphore(2).permits(2).acquire(BUSY));
+            Future<?> acquire =
+                    actor("acquire").start(() -> semaphore(2).permits(2).acquire(BUSY));
             Future<Optional<LockHandle>> tryAcquire =
                     actor("tryAcquire").start(() -> semaphore(2).permits(2).tryAcquire(BUSY));
             Future<LockHandle> async = semaphore(2).permits(2).acquireAsync(BUSY);

@@ -182,7 +182,8 @@ public abstract class SemaphoreTroubleContract extends Contract {
     void proofsRunOutDuringAnOutage() throws Exception {
         Member doubtful = join(Options.none().sessionTimeout(Duration.ofSeconds(1)));
         List<LockHandle> permits = List.of(
-                semaphoreOf(doubtful, 3).acquire(), semaphoreOf(doubtful, 3).permits(2).acquire());
+                semaphoreOf(doubtful, 3).acquire(),
+                semaphoreOf(doubtful, 3).permits(2).acquire());
 
         cluster().outage();
 
@@ -198,7 +199,8 @@ public abstract class SemaphoreTroubleContract extends Contract {
     @Test
     void maximumHoldEndsAnOwnershipOfPermits() throws Exception {
         CountDownLatch told = new CountDownLatch(1);
-        LockHandle handle = semaphoreOf(join(Options.none().maxHold(SHORT)), 2).permits(2).acquire();
+        LockHandle handle =
+                semaphoreOf(join(Options.none().maxHold(SHORT)), 2).permits(2).acquire();
         handle.onLost(told::countDown);
 
         assertThat(told.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();

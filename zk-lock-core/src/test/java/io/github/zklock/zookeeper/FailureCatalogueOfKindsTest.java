@@ -199,8 +199,8 @@ class FailureCatalogueOfKindsTest {
     @Test
     void l20AWaiterWhoseSessionDiesLetsTheOnesBehindItIn() throws Exception {
         LockHandle holder = other.semaphore(NAME, 2).acquire();
-        Future<LockHandle> large =
-                real.actor("large").start(() -> registry.semaphore(NAME, 2).permits(2).acquire());
+        Future<LockHandle> large = real.actor("large")
+                .start(() -> registry.semaphore(NAME, 2).permits(2).acquire());
         real.awaitSeats(2);
         ZooKeeperLockRegistry last = real.registry();
         Future<LockHandle> small =

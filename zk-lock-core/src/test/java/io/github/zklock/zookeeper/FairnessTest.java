@@ -82,7 +82,8 @@ class FairnessTest {
             for (int i = 0; i < THREADS; i++) {
                 work.add(real.actor("stream " + i).startAct(() -> {
                     while (grants.get() < end.get()) {
-                        try (LockHandle handle = stream.semaphore(NAME, 4).permits(2).acquire()) {
+                        try (LockHandle handle =
+                                stream.semaphore(NAME, 4).permits(2).acquire()) {
                             assertThat(handle.isHeld()).isTrue();
                             // answered after what the engine has asked before
                             stream.inspector().queue(NAME);

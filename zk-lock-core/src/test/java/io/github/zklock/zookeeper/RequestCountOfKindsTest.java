@@ -158,7 +158,8 @@ class RequestCountOfKindsTest {
 
         assertThat(real.counting(() -> RealServer.giveBack(semaphore.acquire())))
                 .isEqualTo(THERE_AND_BACK);
-        assertThat(real.counting(() -> RealServer.giveBack(semaphore.acquire(PERMITS))))
+        assertThat(real.counting(
+                        () -> RealServer.giveBack(semaphore.permits(PERMITS).acquire())))
                 .isEqualTo(THERE_AND_BACK);
     }
 
@@ -184,7 +185,7 @@ class RequestCountOfKindsTest {
     void failedTryForAPermitCostsNoWrite() throws Exception {
         ClusterSemaphore foreign = semaphoreOfAWarmRegistry();
         ClusterSemaphore semaphore = semaphoreOfAWarmRegistry();
-        try (LockHandle all = foreign.acquire(PERMITS)) {
+        try (LockHandle all = foreign.permits(PERMITS).acquire()) {
 
             Map<String, Long> counted =
                     real.counting(() -> assertThat(semaphore.tryAcquire()).isEmpty());

@@ -85,7 +85,8 @@ class SeatBudgetTest {
                         .build();
                 LockHandle exclusive = registry.lock("/orders/\u00e9").acquire(LONG);
                 LockHandle reading = registry.readWriteLock("/pair").readLock().acquire(LONG);
-                LockHandle permits = registry.semaphore("/permits", 12).permits(2).acquire(LONG)) {
+                LockHandle permits =
+                        registry.semaphore("/permits", 12).permits(2).acquire(LONG)) {
             assertThat(List.of(exclusive, reading, permits)).allMatch(LockHandle::isHeld);
 
             Session session = registry.inspector().session();

@@ -18,14 +18,16 @@ record Wish(Demand demand) {
 
     LockHandle acquire(LockRegistry registry, String name) throws InterruptedException {
         return switch (demand.kind()) {
-            case PERMITS -> registry.semaphore(name, demand.of()).permits(demand.permits()).acquire();
+            case PERMITS ->
+                registry.semaphore(name, demand.of()).permits(demand.permits()).acquire();
             default -> lock(registry, name).acquire();
         };
     }
 
     Optional<LockHandle> attempt(LockRegistry registry, String name) throws InterruptedException {
         return switch (demand.kind()) {
-            case PERMITS -> registry.semaphore(name, demand.of()).permits(demand.permits()).tryAcquire();
+            case PERMITS ->
+                registry.semaphore(name, demand.of()).permits(demand.permits()).tryAcquire();
             default -> lock(registry, name).tryAcquire();
         };
     }

@@ -194,7 +194,7 @@ class LockAssertionsTest {
         LockHandle handle = here.lock("/x").acquire();
         SoftAssertions softly = new SoftAssertions();
 
-        softly.proxy(LockHandleAssert.class, LockHandle.class, handle).isLost().isReleased();
+        softly.proxy(LockHandleAssert.class, Handle.class, handle).isLost().isReleased();
 
         assertFails(softly::assertAll)
                 .withMessageContaining("to be lost, but it is HELD")

@@ -2,7 +2,6 @@ package io.github.zklock.leadership;
 
 import io.github.zklock.FencingToken;
 import io.github.zklock.Leadership;
-import io.github.zklock.LeadershipListener;
 import io.github.zklock.LockName;
 import io.github.zklock.event.LeadershipStartedEvent;
 import io.github.zklock.event.LeadershipStoppedEvent;
@@ -64,7 +63,7 @@ final class LeadershipLifecycle extends UntilContextCloses {
         }
     }
 
-    private record Publisher(ApplicationEventPublisher context) implements LeadershipListener {
+    private record Publisher(ApplicationEventPublisher context) implements Leadership.Listener {
 
         @Override
         public void started(LockName name, FencingToken token) {

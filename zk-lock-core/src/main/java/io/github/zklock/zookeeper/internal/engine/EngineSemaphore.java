@@ -5,7 +5,6 @@ import io.github.zklock.ClusterSemaphore;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockName;
 import io.github.zklock.internal.Words;
-import io.github.zklock.zookeeper.internal.local.Patience;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 
 /** A semaphore. Threads own no permits, so there is no re-entry. */

@@ -2,9 +2,7 @@ package io.github.zklock.zookeeper.internal.leader;
 
 import io.github.zklock.ClusterLock;
 import io.github.zklock.FencingToken;
-import io.github.zklock.LeaderTask;
 import io.github.zklock.Leadership;
-import io.github.zklock.LeadershipListener;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
@@ -58,7 +56,7 @@ public final class Candidate implements Leadership {
 
     private final ClusterLock lock;
     private final String threadName;
-    private final List<LeadershipListener> listeners = new CopyOnWriteArrayList<>();
+    private final List<Leadership.Listener> listeners = new CopyOnWriteArrayList<>();
     /** One thread, so that a listener receives its calls in order. */
     private final ThreadPoolExecutor notices;
 
@@ -125,7 +123,7 @@ public final class Candidate implements Leadership {
     }
 
     @Override
-    public Registration runWhileLeader(LeaderTask action) {
+    public Registration runWhileLeader(Leadership.Task action) {
         Task task = new Task(Objects.requireNonNull(action, "task"));
         enter();
         try {
@@ -157,7 +155,7 @@ public final class Candidate implements Leadership {
     }
 
     @Override
-    public Registration addListener(LeadershipListener listener) {
+    public Registration addListener(Leadership.Listener listener) {
         Objects.requireNonNull(listener, "listener");
         listeners.add(listener);
         return () -> listeners.remove(listener);
@@ -351,11 +349,11 @@ public final class Candidate implements Leadership {
     /** A registered task, and its run in the present term. */
     private static final class Task {
 
-        private final LeaderTask action;
+        private final Leadership.Task action;
         /** The thread of the run; null if the task does not run. Guarded by guard. */
         private @Nullable Thread thread;
 
-        private Task(LeaderTask action) {
+        private Task(Leadership.Task action) {
             this.action = action;
         }
 
@@ -377,7 +375,7 @@ public final class Candidate implements Leadership {
         private volatile @Nullable LockHandle handle;
 
         /** The listeners that receive the term. Written by the candidate's thread. */
-        private List<LeadershipListener> audience = List.of();
+        private List<Leadership.Listener> audience = List.of();
 
         // guarded by guard
         private final Set<Task> running = new LinkedHashSet<>();
@@ -593,11 +591,11 @@ public final class Candidate implements Leadership {
         }
 
         /** Passes a call to the listeners of this term that are still registered. */
-        private void notice(Consumer<LeadershipListener> call) {
-            List<LeadershipListener> receivers = audience;
+        private void notice(Consumer<Leadership.Listener> call) {
+            List<Leadership.Listener> receivers = audience;
             try {
                 notices.execute(() -> {
-                    for (LeadershipListener listener : receivers) {
+                    for (Leadership.Listener listener : receivers) {
                         if (listeners.contains(listener)) {
                             pass(call, listener);
                         }
@@ -609,7 +607,7 @@ public final class Candidate implements Leadership {
             }
         }
 
-        private void pass(Consumer<LeadershipListener> call, LeadershipListener listener) {
+        private void pass(Consumer<Leadership.Listener> call, Leadership.Listener listener) {
             try {
                 call.accept(listener);
             } catch (Throwable failed) {

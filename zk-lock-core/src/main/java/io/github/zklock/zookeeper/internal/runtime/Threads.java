@@ -41,7 +41,7 @@ import org.slf4j.Logger;
  * <tr><td>log appenders and filters <td>one thread for all registries ({@link EngineLog}) <td>log lines, which are dropped
  *     beyond {@link EngineLog#CAPACITY}
  * <tr><td>tasks of a leadership <td>a thread for each task and term <td>the end of the term: the lock stays held
- * <tr><td>{@code LeadershipListener} <td>one thread for each leadership <td>later calls of the same leadership
+ * <tr><td>{@code Leadership.Listener} <td>one thread for each leadership <td>later calls of the same leadership
  * </table>
  *
  * <p>{@link #callbacks} and {@link #losses} replace each thread that is blocked ({@link UserThreads}). If {@value

@@ -12,7 +12,6 @@ import io.github.zklock.FencingToken;
 import io.github.zklock.Handle;
 import io.github.zklock.JobNotDueException;
 import io.github.zklock.Leadership;
-import io.github.zklock.LeadershipListener;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockName;
@@ -289,7 +288,7 @@ class BlockedCallbacksTest {
     private void assertLeads(ZooKeeperLockRegistry registry) {
         Leadership leadership = registry.leadership("/led");
         CountDownLatch told = new CountDownLatch(1);
-        leadership.addListener(new LeadershipListener() {
+        leadership.addListener(new Leadership.Listener() {
             @Override
             public void started(LockName name, FencingToken token) {
                 told.countDown();
@@ -336,7 +335,7 @@ class BlockedCallbacksTest {
             handle.close();
         }
         Leadership leadership = registry.leadership("/blocked-listener");
-        leadership.addListener(new LeadershipListener() {
+        leadership.addListener(new Leadership.Listener() {
             @Override
             public void started(LockName name, FencingToken token) {
                 block();

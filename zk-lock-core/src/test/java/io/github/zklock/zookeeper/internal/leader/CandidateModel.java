@@ -2,7 +2,7 @@ package io.github.zklock.zookeeper.internal.leader;
 
 import io.github.zklock.ClusterLock;
 import io.github.zklock.FencingToken;
-import io.github.zklock.LeadershipListener;
+import io.github.zklock.Leadership;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockKind;
 import io.github.zklock.LockLostException;
@@ -126,7 +126,7 @@ final class CandidateModel {
     }
 
     /** A candidate, its tasks and its listener. */
-    private final class Member implements LeadershipListener {
+    private final class Member implements Leadership.Listener {
 
         private final Candidate candidate = new Candidate(lock.forMember(this));
         private final List<Registration> registrations = new ArrayList<>();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.ClusterLock;
 import io.github.zklock.FencingToken;
-import io.github.zklock.LeadershipListener;
+import io.github.zklock.Leadership;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockName;
 import io.github.zklock.LockState;
@@ -243,13 +243,13 @@ class CandidateTest {
     @Test
     void aListenerThatFailsDoesNotKeepTheNextOneFromItsCall() {
         AtomicInteger calls = new AtomicInteger();
-        candidate.addListener(new LeadershipListener() {
+        candidate.addListener(new Leadership.Listener() {
             @Override
             public void started(LockName name, FencingToken token) {
                 throw new IllegalStateException("a failure of the listener");
             }
         });
-        candidate.addListener(new LeadershipListener() {
+        candidate.addListener(new Leadership.Listener() {
             @Override
             public void started(LockName name, FencingToken token) {
                 calls.incrementAndGet();
