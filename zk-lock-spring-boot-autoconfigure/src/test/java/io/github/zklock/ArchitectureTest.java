@@ -120,13 +120,13 @@ class ArchitectureTest {
     }
 
     @Test
-    void ofTheStartUpOthersUseOnlyTheFailure() {
+    void theStartUpIsUsedByNoOtherRoom() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage(BASE + "autoconfigure.startup")
                 .should()
-                .dependOnClassesThat(JavaClass.Predicates.resideInAPackage(BASE + "autoconfigure.startup")
-                        .and(DescribedPredicate.not(nameMatching(".*\\.ZkLockStartupException"))))
+                .dependOnClassesThat()
+                .resideInAPackage(BASE + "autoconfigure.startup")
                 .check(mainCode);
     }
 

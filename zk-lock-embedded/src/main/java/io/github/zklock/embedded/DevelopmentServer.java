@@ -1,6 +1,6 @@
 package io.github.zklock.embedded;
 
-import io.github.zklock.autoconfigure.startup.ZkLockStartupException;
+import io.github.zklock.autoconfigure.ZkLockStartupException;
 import io.github.zklock.embedded.internal.StandaloneServer;
 import java.io.IOException;
 import java.net.BindException;

@@ -2,7 +2,7 @@ package io.github.zklock.embedded;
 
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockConnectionDetails;
-import io.github.zklock.autoconfigure.startup.ZkLockStartupException;
+import io.github.zklock.autoconfigure.ZkLockStartupException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

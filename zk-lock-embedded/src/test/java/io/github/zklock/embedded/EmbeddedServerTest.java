@@ -12,7 +12,7 @@ import io.github.zklock.LockRegistry;
 import io.github.zklock.autoconfigure.InvalidZkLockPropertyException;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockConnectionDetails;
-import io.github.zklock.autoconfigure.startup.ZkLockStartupException;
+import io.github.zklock.autoconfigure.ZkLockStartupException;
 import io.github.zklock.fixture.Ports;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.io.IOException;

@@ -23,7 +23,11 @@ import org.springframework.util.CollectionUtils;
 final class ClientAssembly implements DisposableBean {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClientAssembly.class);
-    private static final String DIGEST = "digest";
+
+    // for the client's own operations; the wait for a lock has its own limit
+    private static final int FIRST_PAUSE_MS = 50;
+    private static final int LONGEST_PAUSE_MS = 1000;
+    private static final int ATTEMPTS = 3;
 
     private final ZkLockProperties properties;
     private final ZkLockConnectionDetails details;
@@ -98,13 +102,10 @@ final class ClientAssembly implements DisposableBean {
                 // handles of zk-lock cannot follow a changed ensemble; the tracker also sends requests before there is
                 // a connection, which Curator logs as two errors with stack traces
                 .ensembleTracker(false)
-                .sessionTimeoutMs(millis(properties.getSessionTimeout()))
+                .sessionTimeoutMs(millis(properties.sessionTimeout()))
                 .connectionTimeoutMs(millis(connectionTimeout()))
-                .retryPolicy(new ExponentialBackoffRetry(
-                        millis(properties.getRetry().getInitialInterval()),
-                        properties.getRetry().getMaxAttempts(),
-                        millis(properties.getRetry().getMaxInterval())));
-        List<String> acl = properties.getAcl();
+                .retryPolicy(new ExponentialBackoffRetry(FIRST_PAUSE_MS, ATTEMPTS, LONGEST_PAUSE_MS));
+        List<String> acl = properties.acl();
         if (acl != null) {
             builder.aclProvider(AccessList.parse(acl));
         }
@@ -121,38 +122,34 @@ final class ClientAssembly implements DisposableBean {
                             + " are not encrypted, and zk.lock.auth.* is not sent. Return the bundle from getSslBundle(), or"
                             + " remove zk.lock.ssl.bundle");
         }
-        ZkLockProperties.Auth auth = properties.getAuth();
+        ZkLockProperties.Auth auth = properties.auth();
         String username = details.getUsername();
         if (username != null) {
-            authenticate(builder, DIGEST, username + ":" + Objects.requireNonNullElse(details.getPassword(), ""));
-        } else if (unencrypted) {
-            return;
-        } else if (auth.getUsername() != null) {
-            authenticate(builder, auth.getScheme(), auth.getUsername() + ":" + auth.getPassword());
-        } else if (auth.getData() != null) {
-            authenticate(builder, auth.getScheme(), auth.getData());
+            authenticate(builder, username, Objects.requireNonNullElse(details.getPassword(), ""));
+        } else if (!unencrypted && auth.username() != null) {
+            authenticate(builder, auth.username(), Objects.requireNonNullElse(auth.password(), ""));
         }
     }
 
     /** Returns whether a property requests encryption that the connection details do not use. */
     private boolean lacksEncryption() {
-        return properties.getSsl().getBundle() != null && details.getSslBundle() == null;
+        return properties.ssl().bundle() != null && details.getSslBundle() == null;
     }
 
-    private static void authenticate(CuratorFrameworkFactory.Builder builder, String scheme, String credentials) {
-        builder.authorization(scheme, credentials.getBytes(StandardCharsets.UTF_8));
+    private static void authenticate(CuratorFrameworkFactory.Builder builder, String username, String password) {
+        builder.authorization("digest", (username + ":" + password).getBytes(StandardCharsets.UTF_8));
     }
 
     private void configure(CuratorFrameworkFactory.Builder builder) {
         SslBundle bundle = details.getSslBundle();
-        if (bundle == null && properties.getClient().getProperties().isEmpty()) {
+        if (bundle == null && properties.client().properties().isEmpty()) {
             return;
         }
         ZKClientConfig config = new ZKClientConfig();
         if (bundle != null) {
             tlsFiles = export(bundle, config);
         }
-        properties.getClient().getProperties().forEach(config::setProperty);
+        properties.client().properties().forEach(config::setProperty);
         builder.zkClientConfig(config);
     }
 
@@ -173,7 +170,7 @@ final class ClientAssembly implements DisposableBean {
      * reject each node later.
      */
     private void checkIdentity(CuratorFrameworkFactory.Builder builder) {
-        List<String> acl = properties.getAcl();
+        List<String> acl = properties.acl();
         if (acl != null && AccessList.parse(acl).needsIdentity() && isNobody(builder)) {
             throw new InvalidZkLockPropertyException(
                     "zk.lock.acl",
@@ -186,7 +183,7 @@ final class ClientAssembly implements DisposableBean {
         SslBundle bundle = details.getSslBundle();
         boolean certified = bundle != null && bundle.getStores().getKeyStore() != null;
         boolean sasl = System.getProperty("java.security.auth.login.config") != null
-                || properties.getClient().getProperties().keySet().stream()
+                || properties.client().properties().keySet().stream()
                         .anyMatch(key -> key.startsWith("zookeeper.sasl."));
         return !certified && !sasl && CollectionUtils.isEmpty(builder.getAuthInfos());
     }
@@ -196,9 +193,9 @@ final class ClientAssembly implements DisposableBean {
      * because the session has expired.
      */
     private Duration connectionTimeout() {
-        return properties.getConnectionTimeout().compareTo(properties.getSessionTimeout()) < 0
-                ? properties.getConnectionTimeout()
-                : properties.getSessionTimeout();
+        return properties.connectionTimeout().compareTo(properties.sessionTimeout()) < 0
+                ? properties.connectionTimeout()
+                : properties.sessionTimeout();
     }
 
     private static int millis(Duration duration) {

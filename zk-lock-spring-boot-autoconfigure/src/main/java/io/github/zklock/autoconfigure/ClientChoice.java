@@ -23,11 +23,8 @@ final class ClientChoice {
     private static final List<String> OBEYED_BY_OURS = List.of(
             "zk.lock.connect-string",
             "zk.lock.session-timeout",
-            "zk.lock.retry.max-attempts",
-            "zk.lock.auth.scheme",
             "zk.lock.auth.username",
             "zk.lock.auth.password",
-            "zk.lock.auth.data",
             "zk.lock.ssl.bundle");
 
     private ClientChoice() {}
@@ -39,14 +36,18 @@ final class ClientChoice {
         try {
             return beans.getBean(CuratorFramework.class);
         } catch (NoUniqueBeanDefinitionException several) {
-            throw new AmbiguousZooKeeperClientException(List.of(beans.getBeanNamesForType(CuratorFramework.class)));
+            throw new ZkLockStartupException(
+                    "The lock registry needs one CuratorFramework bean, and found "
+                            + List.of(beans.getBeanNamesForType(CuratorFramework.class)),
+                    "Mark one of them as @Primary, name the one for locks " + ZkLockAutoConfiguration.CLIENT
+                            + ", or exclude the others with @Bean(defaultCandidate = false).",
+                    null);
         }
     }
 
     /**
      * Warns of {@code zk.lock.*} properties that have no effect on the application's own client. One warning names all of
-     * them. The connection timeout, the retry intervals and the access list also apply to the registry, and keep their
-     * effect.
+     * them. The connection timeout and the access list also apply to the registry, and keep their effect.
      */
     static void warnOfPropertiesWithoutEffect(Environment environment) {
         Binder binder = Binder.get(environment);

@@ -7,8 +7,6 @@ import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
 import io.github.zklock.aop.CallDefaults;
 import io.github.zklock.aop.WaitTime;
-import io.github.zklock.autoconfigure.ZkLockProperties.HandOffOverride;
-import io.github.zklock.autoconfigure.ZkLockProperties.HandOffRules;
 import io.github.zklock.autoconfigure.ZkLockProperties.LockRule;
 import io.github.zklock.support.NamePattern;
 import java.time.Duration;
@@ -31,10 +29,9 @@ final class LockOverrides implements CallDefaults {
 
     LockOverrides(ZkLockProperties properties) {
         ofAll = LockSettings.ofAll(properties);
-        for (int i = 0; i < properties.getLocks().size(); i++) {
-            LockRule rule = properties.getLocks().get(i);
-            NamePattern pattern = pattern(property(i), rule.getName());
-            entries.add(new Entry(pattern, ofAll.with(rule)));
+        for (int i = 0; i < properties.locks().size(); i++) {
+            LockRule rule = properties.locks().get(i);
+            entries.add(new Entry(pattern(property(i), rule.name()), ofAll.with(rule)));
         }
     }
 
@@ -65,7 +62,7 @@ final class LockOverrides implements CallDefaults {
     static void check(List<LockRule> rules) {
         List<NamePattern> patterns = new ArrayList<>();
         for (int i = 0; i < rules.size(); i++) {
-            NamePattern pattern = pattern(property(i), rules.get(i).getName());
+            NamePattern pattern = pattern(property(i), rules.get(i).name());
             for (int earlier = 0; earlier < i; earlier++) {
                 if (patterns.get(earlier).hides(pattern)) {
                     throw new InvalidZkLockPropertyException(
@@ -99,58 +96,50 @@ final class LockOverrides implements CallDefaults {
 
         /** Returns the general settings, without a rule. */
         static LockSettings ofAll(ZkLockProperties properties) {
-            HandOffRules handOff = properties.getHandoff();
             return new LockSettings(
-                    new Defaults(
-                            WaitTime.parse(properties.getWaitTime()), properties.getOnBusy(), properties.getOnLost()),
+                    new Defaults(WaitTime.parse(properties.waitTime()), properties.onBusy(), properties.onLost()),
                     new LockPolicy(
                             handOff(
-                                    handOff.getPolicy(),
-                                    handOff.getMaxTurns(),
-                                    handOff.getMaxTime(),
-                                    handOff.getLinger()),
-                            unlessZero(properties.getMaxHold()),
-                            unlessZero(properties.getHoldWarningThreshold())));
+                                    properties.handoff().policy(),
+                                    properties.handoff().linger()),
+                            unlessZero(properties.maxHold()),
+                            unlessZero(properties.holdWarningThreshold())));
         }
 
         /** Returns these settings with the values of a rule in their place. */
         LockSettings with(LockRule rule) {
-            return new LockSettings(callsWith(rule), policyWith(rule));
-        }
-
-        private Defaults callsWith(LockRule rule) {
-            String waitTime = rule.getWaitTime();
-            OnBusy onBusy = rule.getOnBusy();
-            OnLost onLost = rule.getOnLost();
-            return new Defaults(
-                    waitTime == null ? calls.waitTime() : WaitTime.parse(waitTime),
-                    onBusy == null || onBusy == OnBusy.AS_CONFIGURED ? calls.onBusy() : onBusy,
-                    onLost == null || onLost == OnLost.AS_CONFIGURED ? calls.onLost() : onLost);
-        }
-
-        private LockPolicy policyWith(LockRule rule) {
-            HandOff handOff = policy.handOff();
-            HandOffOverride own = rule.getHandoff();
-            return new LockPolicy(
-                    handOff(
-                            orElse(own.getPolicy(), handOff.policy()),
-                            orElse(own.getMaxTurns(), handOff.maxTurns()),
-                            orElse(own.getMaxTime(), handOff.maxTime()),
-                            orElse(own.getLinger(), handOff.linger())),
-                    rule.getMaxHold() == null ? policy.maxHold() : unlessZero(rule.getMaxHold()),
-                    rule.getHoldWarningThreshold() == null
-                            ? policy.holdWarning()
-                            : unlessZero(rule.getHoldWarningThreshold()));
+            return new LockSettings(
+                    new Defaults(
+                            rule.waitTime() == null ? calls.waitTime() : WaitTime.parse(rule.waitTime()),
+                            rule.onBusy() == OnBusy.AS_CONFIGURED
+                                    ? calls.onBusy()
+                                    : orElse(rule.onBusy(), calls.onBusy()),
+                            rule.onLost() == OnLost.AS_CONFIGURED
+                                    ? calls.onLost()
+                                    : orElse(rule.onLost(), calls.onLost())),
+                    new LockPolicy(
+                            handOff(
+                                    orElse(
+                                            rule.handoff().policy(),
+                                            policy.handOff().policy()),
+                                    orElse(
+                                            rule.handoff().linger(),
+                                            policy.handOff().linger())),
+                            rule.maxHold() == null ? policy.maxHold() : unlessZero(rule.maxHold()),
+                            rule.holdWarningThreshold() == null
+                                    ? policy.holdWarning()
+                                    : unlessZero(rule.holdWarningThreshold())));
         }
 
         private static <T> T orElse(@Nullable T own, T general) {
             return own == null ? general : own;
         }
 
-        private static HandOff handOff(HandOff.Policy policy, int maxTurns, Duration maxTime, Duration linger) {
+        private static HandOff handOff(HandOff.Policy policy, Duration linger) {
+            HandOff general = LockPolicy.defaults().handOff();
             // a strict rule ignores the linger of the general settings
             boolean lingers = policy == HandOff.Policy.BOUNDED;
-            return new HandOff(policy, maxTurns, maxTime, lingers ? linger : Duration.ZERO);
+            return new HandOff(policy, general.maxTurns(), general.maxTime(), lingers ? linger : Duration.ZERO);
         }
 
         private static @Nullable Duration unlessZero(@Nullable Duration value) {

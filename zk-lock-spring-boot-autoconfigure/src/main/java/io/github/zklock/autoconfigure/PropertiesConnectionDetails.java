@@ -20,27 +20,39 @@ final class PropertiesConnectionDetails implements ZkLockConnectionDetails {
 
     @Override
     public String getConnectString() {
-        String servers = properties.getConnectString();
+        String servers = properties.connectString();
         if (servers == null) {
-            throw new NoZooKeeperException();
+            throw new ZkLockStartupException(
+                    "zk-lock has no ZooKeeper servers for its locks: zk.lock.connect-string is not set, and there is"
+                            + " neither a ZkLockConnectionDetails nor a CuratorFramework bean",
+                    """
+                    Do one of the following:
+
+                        - Set zk.lock.connect-string to the servers, such as zoo1:2181,zoo2:2181,zoo3:2181.
+                        - For development, add the dependency io.github.zklock:zk-lock-embedded, which starts a server inside
+                          the application. It does not start in an application that was processed ahead of time.
+                        - Define a ZkLockConnectionDetails bean, as @ServiceConnection does for a container.
+                        - Define a CuratorFramework bean.
+
+                    To do without locks, set zk.lock.enabled=false.""",
+                    null);
         }
         return servers;
     }
 
-    /** {@link PropertyChecks} permits a username only with the scheme digest. */
     @Override
     public @Nullable String getUsername() {
-        return properties.getAuth().getUsername();
+        return properties.auth().username();
     }
 
     @Override
     public @Nullable String getPassword() {
-        return properties.getAuth().getPassword();
+        return properties.auth().password();
     }
 
     /** Calls the handler whenever the SSL bundle is reloaded. */
     void onSslBundleUpdate(Consumer<SslBundle> handler) {
-        String name = properties.getSsl().getBundle();
+        String name = properties.ssl().bundle();
         if (name != null) {
             bundles.getObject().addBundleUpdateHandler(name, handler);
         }
@@ -48,7 +60,7 @@ final class PropertiesConnectionDetails implements ZkLockConnectionDetails {
 
     @Override
     public @Nullable SslBundle getSslBundle() {
-        String name = properties.getSsl().getBundle();
+        String name = properties.ssl().bundle();
         if (name == null) {
             return null;
         }

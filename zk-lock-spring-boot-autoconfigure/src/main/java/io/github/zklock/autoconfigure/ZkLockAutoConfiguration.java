@@ -11,7 +11,6 @@ import org.apache.zookeeper.ZooKeeper;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -43,12 +42,6 @@ public final class ZkLockAutoConfiguration {
     /** The bean name of the registry. */
     static final String REGISTRY = "zkLockRegistry";
 
-    /** Runs before a bean is created with a default value instead of a value that is set under a former name. */
-    @Bean
-    static BeanFactoryPostProcessor zkLockRenamedProperties(Environment environment) {
-        return beans -> PropertyChecks.checkNames(environment);
-    }
-
     @Bean
     @ConditionalOnMissingBean(ZkLockConnectionDetails.class)
     ZkLockConnectionDetails zkLockConnectionDetails(ZkLockProperties properties, ObjectProvider<SslBundles> bundles) {
@@ -69,17 +62,9 @@ public final class ZkLockAutoConfiguration {
         // lazy: a test may replace the registry
         @Lazy
         @Bean
-        RegistryClient zkLockRegistryClient(
-                ZkLockProperties properties,
-                ListableBeanFactory beans,
-                ObjectProvider<ZkLockConnectionDetails> details) {
-            CuratorFramework client = ClientChoice.from(beans);
-            List<String> acl = properties.getAcl();
-            ZkLockConnectionDetails used = isClientOfTheApplication(beans) ? null : details.getIfAvailable();
-            return new RegistryClient(
-                    client,
-                    acl == null ? null : AccessList.parse(acl),
-                    () -> used == null ? null : used.getSslBundle());
+        RegistryClient zkLockRegistryClient(ZkLockProperties properties, ListableBeanFactory beans) {
+            List<String> acl = properties.acl();
+            return new RegistryClient(ClientChoice.from(beans), acl == null ? null : AccessList.parse(acl));
         }
 
         @Bean(name = REGISTRY, destroyMethod = "close")
@@ -88,14 +73,26 @@ public final class ZkLockAutoConfiguration {
                 ListableBeanFactory beans,
                 Environment environment,
                 ObjectProvider<ZooKeeperLockRegistryCustomizer> customizers) {
-            if (isClientOfTheApplication(beans)) {
+            if (beans.getBeanNamesForType(OwnClient.class).length == 0) {
                 ClientChoice.warnOfPropertiesWithoutEffect(environment);
             }
-            ZooKeeperLockRegistry registry = new RegistryAssembly(properties)
-                    .build(
-                            beans.getBean(RegistryClient.class),
-                            InstanceName.of(properties.getInstanceId(), environment),
-                            customizers.orderedStream().toList());
+            RegistryClient client = beans.getBean(RegistryClient.class);
+            ZooKeeperLockRegistry.Builder builder = ZooKeeperLockRegistry.builder()
+                    .client(client.framework())
+                    .connectionTimeout(properties.connectionTimeout())
+                    .basePath(properties.basePath())
+                    .policy(properties.lockPolicies())
+                    .onClose(properties.onClose())
+                    .lockOrder(properties.lockOrder())
+                    .onDeadlock(properties.onDeadlock())
+                    // the application context closes the registry, in the order of its phases
+                    .closeOnExit(false);
+            InstanceName.of(properties.instanceId(), environment).ifPresent(builder::instance);
+            if (client.acls() != null) {
+                builder.acl(client.acls());
+            }
+            customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
+            ZooKeeperLockRegistry registry = builder.build();
             beans.getBeanProvider(ClientAssembly.class).ifAvailable(own -> own.keepFor(registry));
             return registry;
         }
@@ -105,11 +102,7 @@ public final class ZkLockAutoConfiguration {
                 @Qualifier(REGISTRY) LockRegistry registry,
                 ZkLockProperties properties,
                 ConfigurableApplicationContext context) {
-            return new RegistryLifecycle(registry, properties.getShutdownTimeout(), context);
-        }
-
-        private static boolean isClientOfTheApplication(ListableBeanFactory beans) {
-            return beans.getBeanNamesForType(OwnClient.class).length == 0;
+            return new RegistryLifecycle(registry, properties.shutdownTimeout(), context);
         }
     }
 

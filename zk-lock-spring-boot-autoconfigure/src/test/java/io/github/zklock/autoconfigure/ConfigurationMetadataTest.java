@@ -1,7 +1,6 @@
 package io.github.zklock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -24,7 +23,6 @@ import org.springframework.boot.json.JsonParserFactory;
 class ConfigurationMetadataTest {
 
     private static List<Map<String, Object>> properties;
-    private static List<Map<String, Object>> former;
     private static String reference;
 
     @BeforeAll
@@ -32,19 +30,13 @@ class ConfigurationMetadataTest {
         URL classes =
                 ZkLockProperties.class.getProtectionDomain().getCodeSource().getLocation();
         Path metadata = Path.of(classes.toURI()).resolve("META-INF/spring-configuration-metadata.json");
-        List<Map<String, Object>> all =
+        properties =
                 list(JsonParserFactory.getJsonParser()
                                 .parseMap(Files.readString(metadata))
                                 .get("properties"))
                         .stream()
                         .filter(property -> name(property).startsWith("zk.lock."))
                         .toList();
-        properties = all.stream()
-                .filter(property -> property.get("deprecation") == null)
-                .toList();
-        former = all.stream()
-                .filter(property -> property.get("deprecation") != null)
-                .toList();
         reference = reference();
     }
 
@@ -53,28 +45,10 @@ class ConfigurationMetadataTest {
     }
 
     @Test
-    void everyFormerNameIsAnErrorWithItsReplacement() {
-        assertThat(former)
-                .allSatisfy(property -> assertThat(((Map<?, ?>) property.get("deprecation")).get("level"))
-                        .isEqualTo("error"))
-                .extracting(
-                        ConfigurationMetadataTest::name,
-                        property -> ((Map<?, ?>) property.get("deprecation")).get("replacement"))
-                .containsExactlyInAnyOrderElementsOf(PropertyChecks.FORMER_NAMES.entrySet().stream()
-                        .map(each -> tuple(each.getKey(), each.getValue()))
-                        .toList());
-        assertThat(properties)
-                .extracting(ConfigurationMetadataTest::name)
-                .containsAll(PropertyChecks.FORMER_NAMES.values().stream()
-                        .filter(each -> each.startsWith("zk.lock."))
-                        .toList());
-    }
-
-    @Test
     void allPropertiesAreKnown() {
         assertThat(properties)
                 .extracting(ConfigurationMetadataTest::name)
-                .contains("zk.lock.connect-string", "zk.lock.handoff.max-turns", "zk.lock.locks", "zk.lock.enabled");
+                .contains("zk.lock.connect-string", "zk.lock.handoff.policy", "zk.lock.locks", "zk.lock.enabled");
     }
 
     @Test

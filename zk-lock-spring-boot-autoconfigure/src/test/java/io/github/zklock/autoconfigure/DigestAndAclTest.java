@@ -178,7 +178,7 @@ class DigestAndAclTest {
         try {
             as("alice", "creator-all", "/silent").run(context -> {
                 context.getBean(LockRegistry.class).lock("/order").acquire(LONG).close();
-                assertThat(context.getBean(ZkLockProperties.class).getAuth()).isInstanceOf(Auth.class);
+                assertThat(context.getBean(ZkLockProperties.class).auth()).isInstanceOf(Auth.class);
             });
         } finally {
             for (int i = 0; i < talkers.size(); i++) {

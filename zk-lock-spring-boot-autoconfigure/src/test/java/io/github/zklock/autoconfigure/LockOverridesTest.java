@@ -74,15 +74,14 @@ class LockOverridesTest {
         LockOverrides overrides = overrides(Map.of(
                 "zk.lock.wait-time", "forever",
                 "zk.lock.max-hold", "1h",
-                "zk.lock.handoff.max-turns", "7",
                 "zk.lock.handoff.linger", "2s",
                 "zk.lock.locks[0].name", "/a",
-                "zk.lock.locks[0].handoff.max-time", "9ms"));
+                "zk.lock.locks[0].on-busy", "skip"));
 
         assertThat(overrides.of(LockName.of("/a")).waitTime()).isEqualTo(WaitTime.FOREVER);
         assertThat(overrides.policy(LockName.of("/a")).maxHold()).isEqualTo(Duration.ofHours(1));
         assertThat(overrides.policy(LockName.of("/a")).handOff())
-                .isEqualTo(HandOff.bounded(7, Duration.ofMillis(9)).lingering(Duration.ofSeconds(2)));
+                .isEqualTo(LockPolicy.defaults().handOff().lingering(Duration.ofSeconds(2)));
     }
 
     @Test

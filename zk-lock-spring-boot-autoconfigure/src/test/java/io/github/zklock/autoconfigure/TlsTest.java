@@ -159,6 +159,13 @@ class TlsTest {
     }
 
     @Test
+    void aCertificateThatHasExpiredIsTurnedAway() throws Exception {
+        Path expired = certificates.signedKey("expired", "localhost", "authority-1", "-9d");
+        server.present(expired);
+        assertTurnedAway(withStores(clientKeys, expired));
+    }
+
+    @Test
     void exportedStoresAreForThisUserOnlyAndGoWithTheClient(CapturedOutput output) throws Exception {
         StringBuilder password = new StringBuilder();
 

@@ -31,19 +31,19 @@ class ZkLockPropertiesTest {
     void everythingButTheServersHasADefault() {
         ZkLockProperties properties = bind(Map.of());
 
-        assertThat(properties.isEnabled()).isTrue();
-        assertThat(properties.getConnectString()).isNull();
-        assertThat(properties.getSessionTimeout()).isEqualTo(Duration.ofSeconds(20));
-        assertThat(properties.getConnectionTimeout()).isEqualTo(Duration.ofSeconds(5));
-        assertThat(properties.getBasePath()).isEqualTo("/locks");
-        assertThat(properties.getAcl()).isNull();
-        assertThat(properties.getStartup()).isEqualTo(ZkLockProperties.Startup.LAZY);
-        assertThat(properties.getWaitTime()).isEqualTo("10s");
-        assertThat(properties.getOnBusy()).isEqualTo(OnBusy.THROW);
-        assertThat(properties.getOnLost()).isEqualTo(OnLost.THROW_AFTER);
-        assertThat(properties.getMaxHold()).isNull();
-        assertThat(properties.getTransaction()).isEqualTo(InTransaction.HOLD);
-        assertThat(properties.getShutdownTimeout()).isLessThan(Duration.ofSeconds(30));
+        assertThat(properties.enabled()).isTrue();
+        assertThat(properties.connectString()).isNull();
+        assertThat(properties.sessionTimeout()).isEqualTo(Duration.ofSeconds(20));
+        assertThat(properties.connectionTimeout()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(properties.basePath()).isEqualTo("/locks");
+        assertThat(properties.acl()).isNull();
+        assertThat(properties.startupTimeout()).isNull();
+        assertThat(properties.waitTime()).isEqualTo("10s");
+        assertThat(properties.onBusy()).isEqualTo(OnBusy.THROW);
+        assertThat(properties.onLost()).isEqualTo(OnLost.THROW_AFTER);
+        assertThat(properties.maxHold()).isNull();
+        assertThat(properties.transaction()).isEqualTo(InTransaction.HOLD);
+        assertThat(properties.shutdownTimeout()).isLessThan(Duration.ofSeconds(30));
     }
 
     @Test
@@ -60,7 +60,7 @@ class ZkLockPropertiesTest {
                   client.properties:
                     zookeeper.sasl.clientconfig: LockClient
                     "[zookeeper.ssl.clientAuth]": want
-                  startup: fail-fast
+                  startup-timeout: 1m
                   wait-time: forever
                   on-lost: throw-after
                   handoff.policy: strict
@@ -75,22 +75,22 @@ class ZkLockPropertiesTest {
                       max-hold: 5m
                 """);
 
-        assertThat(properties.getAcl()).hasSize(2);
-        assertThat(properties.getClient().getProperties())
+        assertThat(properties.acl()).hasSize(2);
+        assertThat(properties.client().properties())
                 .containsEntry("zookeeper.sasl.clientconfig", "LockClient")
                 .containsEntry("zookeeper.ssl.clientAuth", "want");
-        assertThat(properties.getStartup()).isEqualTo(ZkLockProperties.Startup.FAIL_FAST);
-        assertThat(properties.getHandoff().getPolicy()).isEqualTo(HandOff.Policy.STRICT);
-        assertThat(properties.getLocks()).hasSize(2);
-        assertThat(properties.getLocks().get(0).getOnBusy()).isEqualTo(OnBusy.SKIP);
-        assertThat(properties.getLocks().get(1).getMaxHold()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(properties.startupTimeout()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(properties.handoff().policy()).isEqualTo(HandOff.Policy.STRICT);
+        assertThat(properties.locks()).hasSize(2);
+        assertThat(properties.locks().get(0).onBusy()).isEqualTo(OnBusy.SKIP);
+        assertThat(properties.locks().get(1).maxHold()).isEqualTo(Duration.ofMinutes(5));
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"open", "CREATOR_ALL", "creator-all", "read-for-world", "ip:10.0.0.0/8:cdrw", "auth::cdrwa"})
     void anAccessListIsOneWordOrOneEntry(String text) {
-        assertThat(bind(Map.of("zk.lock.acl", text)).getAcl()).containsExactly(text);
+        assertThat(bind(Map.of("zk.lock.acl", text)).acl()).containsExactly(text);
     }
 
     @ParameterizedTest(name = "{0}={1}")
@@ -112,18 +112,11 @@ class ZkLockPropertiesTest {
             connection-timeout           | -5s               | -5s is not positive; use 1ms or more
             startup-timeout              | 0s                | 0s is not positive; use 1ms or more
             shutdown-timeout             | -1s               | -1s is negative; use 0 not to wait for holders
-            seat-budget                  | 1023B             | 1023B is too small for a lock; use 1KB or more
-            retry.initial-interval       | 0ms               | 0s is not positive; use 1ms or more
-            retry.initial-interval       | 2s                | 2s exceeds zk.lock.retry.max-interval, which is 1s; use a value that is not longer
-            retry.max-interval           | 0ms               | 0s is not positive; use 1ms or more
-            retry.max-attempts           | -1                | -1 is not from 0 to 29; use a number in between
-            retry.max-attempts           | 30                | 30 is not from 0 to 29; use a number in between
             base-path                    | locks             | 'locks' is not a ZooKeeper path
             base-path                    | /locks/           | '/locks/' is not a ZooKeeper path
             base-path                    | ""                | '' is not a ZooKeeper path
             base-path                    | /zookeeper/locks  | '/zookeeper/locks' belongs to ZooKeeper itself; use a path such as
             instance-id                  | " "               | is blank; name the process, or remove the property
-            auth.scheme                  | " "               | is blank; use digest
             auth.username                | " "               | is blank; name a user
             ssl.bundle                   | ""                | is blank; name an SSL bundle, or remove the property
             acl                          | ""                | is empty; use open, creator-all, read-for-world or entries
@@ -141,8 +134,6 @@ class ZkLockPropertiesTest {
             wait-time                    | -3s               | '-3s' is not a time to wait; use a duration such as 10s, 0 not to
             on-busy                      | as-configured     | is as-configured, which only annotations can use; use throw, skip or
             on-lost                      | as-configured     | is as-configured, which only annotations can use; use throw-after,
-            handoff.max-turns            | 0                 | 0 is not positive; use 1 or more
-            handoff.max-time             | 0s                | 0s is not positive; use 1ms or more
             handoff.linger               | -1s               | -1s is negative; use 0 for no linger
             max-hold                     | -1s               | -1s is less than a millisecond; use 0 for no limit, or 1ms
             hold-warning-threshold       | -1s               | -1s is less than a millisecond; use 0 for no warning, or 1ms
@@ -161,8 +152,6 @@ class ZkLockPropertiesTest {
             name                         | /orders/{id}      | matches no lock ('/orders/{id}' contains braces, which are no wildcard); use a name
             name                         | /orders**         | matches no lock ('/orders**' contains ** inside a segment); use a name
             wait-time                    | soon              | 'soon' is not a time to wait; use a duration such as 10s, 0 not to
-            handoff.max-turns            | 0                 | 0 is not positive; use 1 or more
-            handoff.max-time             | 0s                | 0s is not positive; use 1ms or more
             handoff.linger               | -1s               | -1s is negative; use 0 for no linger
             max-hold                     | -1s               | -1s is less than a millisecond; use 0 for no limit, or 1ms
             hold-warning-threshold       | -1s               | -1s is less than a millisecond; use 0 for no warning, or 1ms
@@ -207,39 +196,8 @@ class ZkLockPropertiesTest {
                 .hasMessage("zk.lock.auth.password is not set, but a username is; set it");
         assertThat(refusal(Map.of("zk.lock.auth.password", "wonderland")))
                 .hasMessageStartingWith("zk.lock.auth.username is not set, but a password is");
-        assertThat(refusal(Map.of("zk.lock.auth.scheme", "token")))
-                .hasMessageStartingWith("zk.lock.auth.data is not set, but the scheme 'token' is");
         assertThat(refusal(Map.of("zk.lock.auth.username", "al:ice", "zk.lock.auth.password", "wonderland")))
                 .hasMessageStartingWith("zk.lock.auth.username contains a colon");
-        assertThat(refusal(Map.of(
-                        "zk.lock.auth.username", "alice",
-                        "zk.lock.auth.password", "wonderland",
-                        "zk.lock.auth.scheme", "token")))
-                .hasMessageStartingWith(
-                        "zk.lock.auth.username is set for the scheme 'token', but only digest uses a username");
-        assertThat(refusal(Map.of(
-                        "zk.lock.auth.username", "alice",
-                        "zk.lock.auth.password", "wonderland",
-                        "zk.lock.auth.data", "wonderland")))
-                .hasMessageStartingWith("zk.lock.auth.data is set together with a username");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "zk.lock.drain,5s,zk.lock.shutdown-timeout",
-        "zk.lock.instance,shop-1,zk.lock.instance-id",
-        "zk.lock.retry.attempts,3,zk.lock.retry.max-attempts",
-        "zk.lock.retry.base,50ms,zk.lock.retry.initial-interval",
-        "zk.lock.retry.max,1s,zk.lock.retry.max-interval",
-        "zk.lock.console.enabled,true,management.endpoints.web.exposure.include"
-    })
-    void aFormerNameStopsTheStartWithTheCurrentName(String former, String value, String current) {
-        Contexts.connected()
-                .withPropertyValues(former + "=" + value)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .isInstanceOf(InvalidZkLockPropertyException.class)
-                        .hasMessage(former + " is no longer read; use " + current));
     }
 
     @Test
@@ -260,10 +218,9 @@ class ZkLockPropertiesTest {
                 "zk.lock.auth.password", "wonderland",
                 "zk.lock.acl", "digest:alice:qY+9DAjkBcOmzFvDOgDJYzDlVE0=:cdrwa",
                 "zk.lock.client.properties.zookeeper.ssl.keyStore.password", "wonderland"));
-        ZkLockProperties other = bind(Map.of("zk.lock.auth.scheme", "token", "zk.lock.auth.data", "wonderland"));
 
-        assertThat(digest.toString() + other + digest.getAuth() + other.getAuth() + digest.getClient())
-                .contains("alice", "token", "zookeeper.ssl.keyStore.password")
+        assertThat(digest.toString() + digest.auth() + digest.client())
+                .contains("alice", "zookeeper.ssl.keyStore.password")
                 .doesNotContain("wonderland", "qY+9");
     }
 
@@ -273,9 +230,7 @@ class ZkLockPropertiesTest {
                 Map.of("zk.lock.acl", "digest:alice:wonderland:cdrwa"),
                 Map.of("zk.lock.acl", "digest:alice:wonderland"),
                 Map.of("zk.lock.auth.password", "wonderland"),
-                Map.of("zk.lock.auth.username", "a:b", "zk.lock.auth.password", "wonderland"),
-                Map.of("zk.lock.auth.username", "a", "zk.lock.auth.data", "wonderland"),
-                Map.of("zk.lock.auth.scheme", " ", "zk.lock.auth.data", "wonderland"));
+                Map.of("zk.lock.auth.username", "a:b", "zk.lock.auth.password", "wonderland"));
         List<String> messages = new ArrayList<>();
 
         for (Map<String, String> values : wrong) {

@@ -17,7 +17,7 @@ import org.springframework.aot.hint.annotation.Reflective;
  * }</pre>
  *
  * <p>The context needs a {@link io.github.zklock.Leadership} bean of this name. With Spring Boot, the property {@code
- * zk.lock.leadership[0].name} declares it. Without such a bean, the context does not start. On a class, the annotation
+ * zk.lock.leadership} declares it. Without such a bean, the context does not start. On a class, the annotation
  * applies to all its methods; on an interface, to the methods that the interface declares.
  *
  * <p>A skipped call returns nothing, {@code false}, an empty {@code Optional}, an empty reactive result, a future that

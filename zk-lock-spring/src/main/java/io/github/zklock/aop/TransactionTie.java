@@ -21,20 +21,7 @@ public interface TransactionTie {
     String ATTRIBUTE = TransactionTie.class.getName();
 
     /** Ties locks to no transaction. Used in applications without transactions. */
-    TransactionTie NONE = new TransactionTie() {
-        @Override
-        public TransactionTie forCall(List<LockName> locks) {
-            return this;
-        }
-
-        @Override
-        public boolean takeOver(Hold hold) {
-            return false;
-        }
-
-        @Override
-        public void lost(Hold hold, LockLostException loss) {}
-    };
+    TransactionTie NONE = new TransactionTie() {};
 
     /**
      * Returns the tie of one call. Called on the thread that is about to request these locks, before the method's own
@@ -43,7 +30,9 @@ public interface TransactionTie {
      * @return this tie if no transaction runs
      * @throws IllegalStateException if the locks must not be acquired inside a transaction
      */
-    TransactionTie forCall(List<LockName> locks);
+    default TransactionTie forCall(List<LockName> locks) {
+        return this;
+    }
 
     /**
      * Returns the handles that the transaction keeps and that are in no scope of its thread. Calls in the transaction
@@ -77,13 +66,15 @@ public interface TransactionTie {
      * @return false if there is no such transaction, or if the method took no part in it; the caller then ends the hold
      *     at once
      */
-    boolean takeOver(Hold hold);
+    default boolean takeOver(Hold hold) {
+        return false;
+    }
 
     /**
      * Called on the same thread instead of {@link #takeOver} if the lock was lost. The work done without the lock must
      * not be committed.
      */
-    void lost(Hold hold, LockLostException loss);
+    default void lost(Hold hold, LockLostException loss) {}
 
     /** A hold that can outlive its method. */
     interface Hold {

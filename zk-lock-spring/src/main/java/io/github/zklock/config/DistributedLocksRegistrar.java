@@ -3,7 +3,6 @@ package io.github.zklock.config;
 import io.github.zklock.aop.AdviceSettings;
 import io.github.zklock.transaction.InTransaction;
 import io.github.zklock.transaction.TransactionSettings;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -24,13 +23,7 @@ final class DistributedLocksRegistrar implements ImportBeanDefinitionRegistrar {
         boolean proxyTargetClass = enable.getBoolean("proxyTargetClass");
         InTransaction inTransaction = enable.getEnum("inTransaction", InTransaction.class);
         register(registry, "zkLockAdviceSettings", AdviceSettings.class, order);
-        register(
-                registry,
-                "zkLockTransactionSettings",
-                TransactionSettings.class,
-                inTransaction,
-                false,
-                Set.<String>of());
+        register(registry, "zkLockTransactionSettings", TransactionSettings.class, inTransaction);
         AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
         if (proxyTargetClass) {
             AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);

@@ -10,9 +10,7 @@ import io.github.zklock.support.SkippedCall;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodClassKey;
-import org.springframework.core.ReactiveAdapter;
-import org.springframework.core.ReactiveAdapterRegistry;
 
 /** Invokes methods with {@link OnlyLeader} if this process is the leader, and skips the call otherwise. */
 final class OnlyLeaderInterceptor implements MethodAdvice {
@@ -85,7 +80,7 @@ final class OnlyLeaderInterceptor implements MethodAdvice {
                     "is declared differently on several methods that this method implements",
                     "declare it on the method itself");
         }
-        SkippedCall skipped = skipped(method, type)
+        SkippedCall skipped = SkippedCall.of(method, SkippedCall.resultOf(method, type))
                 .orElseThrow(() -> place.invalid(
                         "has a return type without a value that means 'skipped'",
                         "return void, boolean, Optional, a future, a reactive type or a @Nullable object"));
@@ -110,7 +105,7 @@ final class OnlyLeaderInterceptor implements MethodAdvice {
                     all.stream().map(each -> each.name().value()).sorted().collect(Collectors.joining(", "));
             throw place.invalid(
                     "names the leadership '" + name + "', but there is no Leadership singleton of that name",
-                    "set zk.lock.leadership[0].name to " + name + ", or declare the bean"
+                    "add " + name + " to zk.lock.leadership, or declare the bean"
                             + (others.isEmpty() ? "" : ", or name one of the existing ones: " + others));
         }
         if (found.size() > 1) {
@@ -120,20 +115,5 @@ final class OnlyLeaderInterceptor implements MethodAdvice {
                     "remove the others");
         }
         return found.get(0);
-    }
-
-    private static Optional<SkippedCall> skipped(Method method, Class<?> targetClass) {
-        Class<?> type = SkippedCall.resultOf(method, targetClass);
-        ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
-        if (adapter == null || Future.class.isAssignableFrom(type)) {
-            return SkippedCall.of(method, type);
-        }
-        if (!adapter.supportsEmpty()) {
-            return Optional.empty();
-        }
-        Object empty = adapter.getDescriptor().getEmptyValue();
-        // Spring makes the flow of a suspending function from a publisher
-        return Optional.of(
-                new SkippedCall(KotlinDetector.isSuspendingFunction(method) ? adapter.toPublisher(empty) : empty));
     }
 }

@@ -49,30 +49,30 @@ public final class LockMeters implements MeterBinder, AutoCloseable {
     }
 
     private static void bindState(MeterRegistry meters, Tags tags, LockRegistry registry) {
-        gauge(meters, LockMeter.HELD, tags, registry, locks -> locks.held().size());
+        gauge(meters, tags, registry, LockMeter.HELD, locks -> locks.held().size());
         gauge(
                 meters,
-                LockMeter.WAITING,
                 tags,
                 registry,
+                LockMeter.WAITING,
                 locks -> locks.awaited().size());
         gauge(
                 meters,
-                LockMeter.CONNECTED,
                 tags,
                 registry,
+                LockMeter.CONNECTED,
                 locks -> locks.session().connected() ? 1 : 0);
         gauge(
                 meters,
-                LockMeter.SEAT_BYTES,
                 tags,
                 registry,
+                LockMeter.SEAT_BYTES,
                 locks -> locks.session().seatBytes());
         gauge(
                 meters,
-                LockMeter.SEAT_BUDGET,
                 tags,
                 registry,
+                LockMeter.SEAT_BUDGET,
                 locks -> locks.session().seatBudget());
         FunctionCounter.builder(
                         LockMeter.RENEWALS.key,
@@ -93,9 +93,9 @@ public final class LockMeters implements MeterBinder, AutoCloseable {
 
     private static void gauge(
             MeterRegistry meters,
-            LockMeter meter,
             Tags tags,
             LockRegistry registry,
+            LockMeter meter,
             ToDoubleFunction<LockInspector> value) {
         Gauge.builder(meter.key, registry, each -> value.applyAsDouble(each.inspector()))
                 .description(meter.description)

@@ -3,12 +3,15 @@ package io.github.zklock.support;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.Nullness;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
 
 /**
  * The result of a call that was skipped.
@@ -30,8 +33,7 @@ public record SkippedCall(@Nullable Object value) {
     }
 
     /**
-     * Returns the result for a method that returns its value directly or as a future; empty if its type has no value that
-     * means "skipped".
+     * Returns the result for a method; empty if its type has no value that means "skipped".
      *
      * @param type the return type of the method
      */
@@ -42,8 +44,13 @@ public record SkippedCall(@Nullable Object value) {
         if (type == Optional.class) {
             return Optional.of(new SkippedCall(Optional.empty()));
         }
-        if (Future.class.isAssignableFrom(type) && type.isAssignableFrom(CompletableFuture.class)) {
+        if (type == Future.class
+                || (CompletionStage.class.isAssignableFrom(type) && type.isAssignableFrom(CompletableFuture.class))) {
             return Optional.of(new SkippedCall(CompletableFuture.completedFuture(null)));
+        }
+        ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+        if (adapter != null) {
+            return adapter.supportsEmpty() ? Optional.of(new SkippedCall(empty(method, adapter))) : Optional.empty();
         }
         if (type == void.class
                 || type == Void.class
@@ -51,5 +58,11 @@ public record SkippedCall(@Nullable Object value) {
             return Optional.of(new SkippedCall(null));
         }
         return Optional.empty();
+    }
+
+    private static Object empty(Method method, ReactiveAdapter adapter) {
+        Object empty = adapter.getDescriptor().getEmptyValue();
+        // Spring makes the flow of a suspending function from a publisher
+        return KotlinDetector.isSuspendingFunction(method) ? adapter.toPublisher(empty) : empty;
     }
 }

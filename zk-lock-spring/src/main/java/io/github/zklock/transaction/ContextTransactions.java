@@ -33,39 +33,20 @@ final class ContextTransactions implements ReactiveTransactions {
     private static final ReentrantLock REGISTERING = new ReentrantLock();
 
     private final InTransaction rule;
-    private final OwnershipCheck check;
     private final Supplier<TransactionFence> fence;
     private final Supplier<Boolean> transactionsCanBegin;
 
     /** The tie of calls outside transactions. */
     private final TransactionTie outside = new TransactionTie() {
         @Override
-        public TransactionTie forCall(List<LockName> locks) {
-            return this;
-        }
-
-        @Override
         public void acquired(Handle handle, Method method, Class<?> targetClass) {
             rejectIfFenced(handle);
         }
-
-        @Override
-        public boolean takeOver(Hold hold) {
-            return false;
-        }
-
-        @Override
-        public void lost(Hold hold, LockLostException loss) {}
     };
 
     /** @param transactionsCanBegin returns whether the application has a manager of reactive transactions */
-    ContextTransactions(
-            InTransaction rule,
-            OwnershipCheck check,
-            Supplier<TransactionFence> fence,
-            Supplier<Boolean> transactionsCanBegin) {
+    ContextTransactions(InTransaction rule, Supplier<TransactionFence> fence, Supplier<Boolean> transactionsCanBegin) {
         this.rule = rule;
-        this.check = check;
         this.fence = fence;
         this.transactionsCanBegin = transactionsCanBegin;
     }
@@ -97,18 +78,17 @@ final class ContextTransactions implements ReactiveTransactions {
      *
      * @param exempt the name of the transactions that this method begins and exempts; null if they are checked
      */
-    static Object entering(
-            Object result, ReactiveAdapter adapter, Method method, @Nullable String exempt, OwnershipCheck check) {
+    static Object entering(Object result, ReactiveAdapter adapter, Method method, @Nullable String exempt) {
         Publisher<?> own = adapter.toPublisher(result);
         Mono<Void> entry = Mono.deferContextual(context -> {
-            enter(context, method, exempt, check);
+            enter(context, method, exempt);
             return Mono.empty();
         });
         return adapter.fromPublisher(
                 adapter.isMultiValue() ? entry.thenMany(Flux.from(own)) : entry.then(Mono.fromDirect(own)));
     }
 
-    private static void enter(ContextView context, Method method, @Nullable String exempt, OwnershipCheck check) {
+    private static void enter(ContextView context, Method method, @Nullable String exempt) {
         if (context.getOrDefault(ReactiveTransactions.key(method), null) instanceof TransactionTie tie) {
             tie.entered();
         }
@@ -119,7 +99,7 @@ final class ContextTransactions implements ReactiveTransactions {
         }
         guarded(() -> {
             if (runs(transaction)) {
-                Guard guard = Guard.running(transaction, check);
+                Guard guard = Guard.running(transaction);
                 if (exempt != null && exempt.equals(transaction.getCurrentTransactionName())) {
                     guard.exempt = true;
                 }
@@ -163,7 +143,7 @@ final class ContextTransactions implements ReactiveTransactions {
         private Tie(TransactionSynchronizationManager transaction, ContextView context) {
             this.transaction = transaction;
             this.context = context;
-            this.around = holds() ? Guard.running(transaction, check) : null;
+            this.around = holds() ? Guard.running(transaction) : null;
         }
 
         private boolean holds() {
@@ -205,7 +185,7 @@ final class ContextTransactions implements ReactiveTransactions {
                 if (apart || !holds()) {
                     return false;
                 }
-                Guard guard = Guard.running(transaction, check);
+                Guard guard = Guard.running(transaction);
                 guard.kept.add(hold);
                 transaction.registerSynchronization(new Kept(hold, guard));
                 return true;
@@ -215,8 +195,8 @@ final class ContextTransactions implements ReactiveTransactions {
         @Override
         public void lost(Hold hold, LockLostException loss) {
             guarded(() -> {
-                if (!apart && holds() && check.concerns(hold.acquired())) {
-                    Guard.running(transaction, check).loss = loss;
+                if (!apart && holds() && OwnershipCheck.concerns(hold.acquired())) {
+                    Guard.running(transaction).loss = loss;
                 }
                 return true;
             });
@@ -227,7 +207,6 @@ final class ContextTransactions implements ReactiveTransactions {
     private static final class Guard implements TransactionSynchronization {
 
         private final TransactionSynchronizationManager transaction;
-        private final OwnershipCheck check;
 
         /** The locks around the methods that take part in the transaction. */
         private final Set<LockHandle> around = new LinkedHashSet<>();
@@ -240,19 +219,18 @@ final class ContextTransactions implements ReactiveTransactions {
         private boolean exempt;
         private @Nullable LockLostException loss;
 
-        private Guard(TransactionSynchronizationManager transaction, OwnershipCheck check) {
+        private Guard(TransactionSynchronizationManager transaction) {
             this.transaction = transaction;
-            this.check = check;
         }
 
         static @Nullable Guard current(TransactionSynchronizationManager transaction) {
             return (Guard) transaction.getResource(KEY);
         }
 
-        static Guard running(TransactionSynchronizationManager transaction, OwnershipCheck check) {
+        static Guard running(TransactionSynchronizationManager transaction) {
             Guard current = current(transaction);
             if (current == null) {
-                current = new Guard(transaction, check);
+                current = new Guard(transaction);
                 transaction.registerSynchronization(current);
                 transaction.bindResource(KEY, current);
             }
@@ -265,7 +243,7 @@ final class ContextTransactions implements ReactiveTransactions {
                 if (loss != null) {
                     throw OwnershipCheck.refusal(loss);
                 }
-                around.forEach(check::ensureHeld);
+                around.forEach(OwnershipCheck::ensureHeld);
             });
         }
 
@@ -311,12 +289,12 @@ final class ContextTransactions implements ReactiveTransactions {
 
         @Override
         public Mono<Void> beforeCommit(boolean readOnly) {
-            return guard.ifChecked(readOnly, () -> guard.check.ensureHeld(hold.acquired()));
+            return guard.ifChecked(readOnly, () -> OwnershipCheck.ensureHeld(hold.acquired()));
         }
 
         @Override
         public Mono<Void> afterCompletion(int status) {
-            return Mono.fromRunnable(() -> HoldUntilCompletion.end(hold, status, guard.check));
+            return Mono.fromRunnable(() -> HoldUntilCompletion.end(hold, status));
         }
     }
 }

@@ -7,8 +7,8 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.core.Ordered;
 
 /**
- * Advises exempt methods outside their transactions. Announces the transaction that the method begins, so that the
- * fence leaves it out: {@link TransactionalMethodAdvisor} exempts a transaction only after it has begun.
+ * Advises exempt methods outside their transactions. Announces the transaction that the method begins, so that {@link
+ * OwnershipCheck} exempts it at its begin.
  */
 final class ExemptionAdvisor extends DefaultPointcutAdvisor {
 
@@ -26,14 +26,10 @@ final class ExemptionAdvisor extends DefaultPointcutAdvisor {
     /** Returns whether the transaction of this name, which has just begun, is that of the exempt method. */
     static boolean concerns(@Nullable String transaction) {
         String announced = ANNOUNCED.get();
-        if (announced == null || !announced.equals(transaction)) {
-            return false;
-        }
-        ANNOUNCED.remove();
-        return true;
+        return announced != null && announced.equals(transaction);
     }
 
-    /** Ends the announcement, because the method itself has begun. */
+    /** Ends the announcement, because the method itself has begun: an overload of it may begin a transaction. */
     static void entered() {
         ANNOUNCED.remove();
     }

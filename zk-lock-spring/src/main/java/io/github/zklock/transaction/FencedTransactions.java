@@ -17,24 +17,19 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 final class FencedTransactions implements TransactionExecutionListener {
 
     private final AbstractPlatformTransactionManager manager;
-    private final OwnershipCheck check;
     private final Supplier<TransactionFence> fence;
 
-    FencedTransactions(
-            AbstractPlatformTransactionManager manager, OwnershipCheck check, Supplier<TransactionFence> fence) {
+    FencedTransactions(AbstractPlatformTransactionManager manager, Supplier<TransactionFence> fence) {
         this.manager = manager;
-        this.check = check;
         this.fence = fence;
     }
 
     @Override
     public void afterBegin(TransactionExecution execution, @Nullable Throwable failure) {
         // Spring also calls this method for a savepoint, which is part of a transaction that has begun before
-        if (failure != null || !execution.isNewTransaction()) {
-            return;
-        }
-        boolean exempt = ExemptionAdvisor.concerns(execution.getTransactionName());
-        if (exempt || execution.isReadOnly()) {
+        boolean begun = failure == null && execution.isNewTransaction();
+        // the ownership check, which exempts the transaction, is called later
+        if (!begun || execution.isReadOnly() || ExemptionAdvisor.concerns(execution.getTransactionName())) {
             return;
         }
         HoldUntilCompletion.closeCompleted();
@@ -51,8 +46,7 @@ final class FencedTransactions implements TransactionExecutionListener {
 
     @Override
     public void beforeCommit(TransactionExecution execution) {
-        ThreadTransaction transaction = ThreadTransaction.current();
-        if (transaction == null ? execution.isReadOnly() : !transaction.isChecked(execution.isReadOnly())) {
+        if (!ThreadTransaction.isChecked(execution)) {
             return;
         }
         List<LockHandle> guards = guards();
@@ -62,7 +56,7 @@ final class FencedTransactions implements TransactionExecutionListener {
     }
 
     private List<LockHandle> guards() {
-        return fence.get().coveredOf(check.guardsOf(ThreadTransaction.current()));
+        return fence.get().coveredOf(OwnershipCheck.guards());
     }
 
     /**

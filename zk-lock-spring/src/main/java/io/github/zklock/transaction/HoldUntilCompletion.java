@@ -26,22 +26,20 @@ final class HoldUntilCompletion implements TransactionSynchronization {
     private static final ThreadLocal<List<HoldUntilCompletion>> OF_THREAD = new ThreadLocal<>();
 
     private final TransactionTie.Hold hold;
-    private final OwnershipCheck check;
     private final ThreadTransaction transaction;
     private final Thread thread = Thread.currentThread();
 
     /** True if another thread has completed the transaction. Only the thread of the scope can close the scope. */
     private volatile boolean over;
 
-    private HoldUntilCompletion(TransactionTie.Hold hold, OwnershipCheck check, ThreadTransaction transaction) {
+    private HoldUntilCompletion(TransactionTie.Hold hold, ThreadTransaction transaction) {
         this.hold = hold;
-        this.check = check;
         this.transaction = transaction;
     }
 
     /** Keeps the hold until the current transaction of the thread has completed. */
-    static void keep(TransactionTie.Hold hold, OwnershipCheck check) {
-        HoldUntilCompletion kept = new HoldUntilCompletion(hold, check, ThreadTransaction.running());
+    static void keep(TransactionTie.Hold hold) {
+        HoldUntilCompletion kept = new HoldUntilCompletion(hold, ThreadTransaction.running());
         TransactionSynchronizationManager.registerSynchronization(kept);
         List<HoldUntilCompletion> all = OF_THREAD.get();
         if (all == null) {
@@ -87,7 +85,7 @@ final class HoldUntilCompletion implements TransactionSynchronization {
     @Override
     public void beforeCommit(boolean readOnly) {
         if (transaction.isChecked(readOnly)) {
-            check.ensureHeld(hold.acquired());
+            OwnershipCheck.ensureHeld(hold.acquired());
         }
     }
 
@@ -99,7 +97,7 @@ final class HoldUntilCompletion implements TransactionSynchronization {
             // JTA may complete the transaction on another thread
             over = true;
         }
-        end(hold, status, check);
+        end(hold, status);
     }
 
     /**
@@ -109,9 +107,9 @@ final class HoldUntilCompletion implements TransactionSynchronization {
      * @param status outcome of the transaction: a constant of {@link TransactionSynchronization}, whose values reactive
      *     transactions share
      */
-    static void end(TransactionTie.Hold hold, int status, OwnershipCheck check) {
+    static void end(TransactionTie.Hold hold, int status) {
         LockLostException lost = hold.giveBack(status == TransactionSynchronization.STATUS_COMMITTED);
-        if (lost == null || !check.concerns(hold.acquired())) {
+        if (lost == null || !OwnershipCheck.concerns(hold.acquired())) {
             return;
         }
         switch (status) {

@@ -17,26 +17,26 @@ public final class LockTransactionConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static OwnershipCheck zkLockOwnershipCheck(TransactionSettings settings) {
-        return new OwnershipCheck(settings.checkPermits());
+    static OwnershipCheck zkLockOwnershipCheck() {
+        return new OwnershipCheck();
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static OwnershipCheckPostProcessor zkLockOwnershipCheckPostProcessor(
-            ObjectProvider<OwnershipCheck> check, TransactionSettings settings, ListableBeanFactory beans) {
-        return new OwnershipCheckPostProcessor(check, settings.exemptManagers(), new LazyFence(beans));
+            ObjectProvider<OwnershipCheck> check, ListableBeanFactory beans) {
+        return new OwnershipCheckPostProcessor(check, new LazyFence(beans));
     }
 
     @Bean
-    TransactionTie zkLockTransactionTie(TransactionSettings settings, OwnershipCheck check, ListableBeanFactory beans) {
-        return new ThreadTransactionTie(settings.inTransaction(), check, new LazyFence(beans));
+    TransactionTie zkLockTransactionTie(TransactionSettings settings, ListableBeanFactory beans) {
+        return new ThreadTransactionTie(settings.inTransaction(), new LazyFence(beans));
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static TransactionalMethodAdvisor zkLockTransactionalMethodAdvisor(TransactionSettings settings) {
-        return new TransactionalMethodAdvisor(new OwnershipCheck(settings.checkPermits()));
+    static TransactionalMethodAdvisor zkLockTransactionalMethodAdvisor() {
+        return new TransactionalMethodAdvisor();
     }
 
     @Bean

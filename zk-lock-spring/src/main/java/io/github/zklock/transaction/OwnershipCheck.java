@@ -18,41 +18,41 @@ import org.springframework.transaction.TransactionExecutionListener;
  *
  * <p>Locks that guard the transaction of a thread are the locks in open scopes of the thread and the locks that are
  * kept until this transaction has completed. A lock that is kept only for another, suspended transaction does not guard
- * this one. Transactions that are read-only or exempt are not checked.
+ * this one. Transactions that are read-only or exempt are not checked, and permits of semaphores do not guard: they
+ * limit the number of calls and protect no data.
  *
  * <p>Not guaranteed: that the lock is still held when the database commits, shortly after the check. Only a fencing
  * token in the database statement covers that time.
  */
 final class OwnershipCheck implements TransactionExecutionListener {
 
-    private final boolean permits;
-
-    /**
-     * Creates a check.
-     *
-     * @param permits whether permits of semaphores are checked like locks
-     */
-    OwnershipCheck(boolean permits) {
-        this.permits = permits;
+    /** Exempts a transaction that an exempt method begins. */
+    @Override
+    public void afterBegin(TransactionExecution execution, @Nullable Throwable failure) {
+        // Spring also calls this method for a savepoint, which is part of a transaction that has begun before
+        if (failure == null
+                && execution.isNewTransaction()
+                && ThreadTransaction.runs()
+                && ExemptionAdvisor.concerns(execution.getTransactionName())) {
+            ThreadTransaction.running().exempt();
+        }
     }
 
     @Override
     public void beforeCommit(TransactionExecution execution) {
         HoldUntilCompletion.closeCompleted();
-        ThreadTransaction transaction = ThreadTransaction.current();
-        if (transaction == null ? execution.isReadOnly() : !transaction.isChecked(execution.isReadOnly())) {
-            return;
+        if (ThreadTransaction.isChecked(execution)) {
+            guards().forEach(OwnershipCheck::ensureHeld);
         }
-        guardsOf(transaction).forEach(this::ensureHeld);
     }
 
-    /** Returns the locks that guard this transaction of the current thread; closed handles are left out. */
-    List<LockHandle> guardsOf(@Nullable ThreadTransaction transaction) {
+    /** Returns the locks that guard the current transaction of the thread; closed handles are left out. */
+    static List<LockHandle> guards() {
         List<LockHandle> open = LockContext.current();
         if (open.isEmpty()) {
             return open;
         }
-        Set<LockHandle> ofOthers = HoldUntilCompletion.keptForOthersThan(transaction);
+        Set<LockHandle> ofOthers = HoldUntilCompletion.keptForOthersThan(ThreadTransaction.current());
         return open.stream()
                 // a closed handle means that the work under the lock has ended
                 .filter(handle -> !ofOthers.contains(handle) && handle.state() != LockState.RELEASED)
@@ -60,8 +60,8 @@ final class OwnershipCheck implements TransactionExecutionListener {
     }
 
     /** Returns whether the loss of this handle prevents a commit. */
-    boolean concerns(Handle handle) {
-        return permits || handle.parts().stream().anyMatch(part -> part.kind() != LockKind.PERMITS);
+    static boolean concerns(Handle handle) {
+        return handle.parts().stream().anyMatch(part -> part.kind() != LockKind.PERMITS);
     }
 
     /**
@@ -70,7 +70,7 @@ final class OwnershipCheck implements TransactionExecutionListener {
      * @throws LockLostException if it does not; not a TransactionException, because Spring would not roll back after
      *     one
      */
-    void ensureHeld(Handle handle) {
+    static void ensureHeld(Handle handle) {
         for (LockHandle part : handle.parts()) {
             if (concerns(part) && part.state() != LockState.RELEASED) {
                 try {
@@ -84,17 +84,5 @@ final class OwnershipCheck implements TransactionExecutionListener {
 
     static LockLostException refusal(LockLostException lost) {
         return new LockLostException(lost.name(), lost.getMessage() + "; its transaction is rolled back");
-    }
-
-    /** Exempts each transaction that its transaction manager begins. */
-    static final class Exemption implements TransactionExecutionListener {
-
-        @Override
-        public void afterBegin(TransactionExecution execution, @Nullable Throwable failure) {
-            // Spring also calls this method for a savepoint in the transaction of another manager
-            if (failure == null && execution.isNewTransaction() && ThreadTransaction.runs()) {
-                ThreadTransaction.running().exempt();
-            }
-        }
     }
 }

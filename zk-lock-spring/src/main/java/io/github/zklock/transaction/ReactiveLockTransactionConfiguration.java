@@ -16,11 +16,9 @@ import org.springframework.util.function.SingletonSupplier;
 public final class ReactiveLockTransactionConfiguration {
 
     @Bean
-    ReactiveTransactions zkLockReactiveTransactions(
-            TransactionSettings settings, OwnershipCheck check, ListableBeanFactory beans) {
+    ReactiveTransactions zkLockReactiveTransactions(TransactionSettings settings, ListableBeanFactory beans) {
         return new ContextTransactions(
                 settings.inTransaction(),
-                check,
                 new LazyFence(beans),
                 SingletonSupplier.of(() ->
                         BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, ReactiveTransactionManager.class)

@@ -2,6 +2,7 @@ package io.github.zklock.transaction;
 
 import io.github.zklock.LockLostException;
 import org.jspecify.annotations.Nullable;
+import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.support.ResourceHolder;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -50,6 +51,12 @@ final class ThreadTransaction implements TransactionSynchronization, ResourceHol
     /** Exempts this transaction from the check of its locks. */
     void exempt() {
         exempt = true;
+    }
+
+    /** Returns whether the locks around a transaction are checked before its commit. */
+    static boolean isChecked(TransactionExecution execution) {
+        ThreadTransaction transaction = current();
+        return transaction == null ? !execution.isReadOnly() : transaction.isChecked(execution.isReadOnly());
     }
 
     boolean isChecked(boolean readOnly) {

@@ -23,12 +23,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 final class ThreadTransactionTie implements TransactionTie {
 
     private final InTransaction rule;
-    private final OwnershipCheck check;
     private final Supplier<TransactionFence> fence;
 
-    ThreadTransactionTie(InTransaction rule, OwnershipCheck check, Supplier<TransactionFence> fence) {
+    ThreadTransactionTie(InTransaction rule, Supplier<TransactionFence> fence) {
         this.rule = rule;
-        this.check = check;
         this.fence = fence;
     }
 
@@ -50,13 +48,13 @@ final class ThreadTransactionTie implements TransactionTie {
         if (!holds()) {
             return false;
         }
-        HoldUntilCompletion.keep(hold, check);
+        HoldUntilCompletion.keep(hold);
         return true;
     }
 
     @Override
     public void lost(Hold hold, LockLostException loss) {
-        if (holds() && check.concerns(hold.acquired())) {
+        if (holds() && OwnershipCheck.concerns(hold.acquired())) {
             ThreadTransaction.running().refuse(loss);
         }
     }
@@ -105,11 +103,6 @@ final class ThreadTransactionTie implements TransactionTie {
 
         private OfCall(ThreadTransaction around) {
             this.around = around;
-        }
-
-        @Override
-        public TransactionTie forCall(List<LockName> locks) {
-            return this;
         }
 
         @Override

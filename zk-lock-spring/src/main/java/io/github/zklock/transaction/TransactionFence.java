@@ -30,12 +30,10 @@ public interface TransactionFence {
         public void beforeCommit(PlatformTransactionManager manager, Collection<LockHandle> guards) {}
     };
 
-    /** Returns whether this manager calls the fence of the application for its transactions, or is exempt. */
+    /** Returns whether this manager calls the fence of the application for its transactions. */
     static boolean isCalledBy(PlatformTransactionManager manager) {
         return manager instanceof AbstractPlatformTransactionManager reporting
-                && reporting.getTransactionExecutionListeners().stream()
-                        .anyMatch(
-                                each -> each instanceof FencedTransactions || each instanceof OwnershipCheck.Exemption);
+                && reporting.getTransactionExecutionListeners().stream().anyMatch(FencedTransactions.class::isInstance);
     }
 
     /** Returns whether transactions under this single lock are fenced. The other methods expect only such locks. */

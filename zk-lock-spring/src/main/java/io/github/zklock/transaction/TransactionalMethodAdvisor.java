@@ -6,7 +6,6 @@ import io.github.zklock.aop.TransactionTie;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -30,8 +29,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Advises transactional methods directly inside their transactions. Reports to the lock around a method in which
- * transaction the method runs. If the method has the annotation for it, exempts that transaction. Registers the check
- * of the locks around a reactive result.
+ * transaction the method runs. Registers the check of the locks around a reactive result, or the exemption of its
+ * transaction.
  *
  * <p>Not guaranteed: an effect on transactions of a {@code TransactionTemplate} or a {@code TransactionalOperator},
  * because these call no method that can be advised. Methods whose transactions are not declared by annotations are not
@@ -43,8 +42,8 @@ final class TransactionalMethodAdvisor extends DefaultPointcutAdvisor {
 
     private static final Transactional LOCKED = new Transactional();
 
-    TransactionalMethodAdvisor(OwnershipCheck check) {
-        super(new Transactional(), new Entry(check));
+    TransactionalMethodAdvisor() {
+        super(new Transactional(), new Entry());
     }
 
     /** Returns whether this advisor reports the beginning of the method to the tie of its call. */
@@ -114,70 +113,52 @@ final class TransactionalMethodAdvisor extends DefaultPointcutAdvisor {
         private static final boolean REACTOR =
                 ClassUtils.isPresent("reactor.core.publisher.Mono", TransactionalMethodAdvisor.class.getClassLoader());
 
-        private final OwnershipCheck check;
-
-        /** The names that Spring gives to the transactions of exempt methods; empty for other methods. */
-        private final Map<MethodClassKey, Optional<String>> exempt = new ConcurrentHashMap<>();
-
-        private Entry(OwnershipCheck check) {
-            this.check = check;
-        }
+        /** Whether each reactive method exempts the transaction that it begins. */
+        private final Map<MethodClassKey, Boolean> exempt = new ConcurrentHashMap<>();
 
         @Override
         public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-            Method method = invocation.getMethod();
-            Class<?> targetClass = targetClassOf(invocation);
-            String exemptName = exempt.computeIfAbsent(
-                            new MethodClassKey(method, targetClass), key -> exemptName(method, targetClass))
-                    .orElse(null);
-            enterOnThread(invocation, exemptName);
-            Object result = invocation.proceed();
-            if (!REACTOR || result == null || result instanceof CompletionStage) {
-                return result;
-            }
-            ReactiveAdapter adapter =
-                    ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, result);
-            // if the thread runs the transaction of this method, the result has no transaction of its own
-            return adapter != null
-                            && method.getReturnType().isAssignableFrom(adapter.getReactiveType())
-                            && !threadRuns(ClassUtils.getQualifiedMethodName(method, targetClass))
-                    ? ContextTransactions.entering(
-                            result, adapter, AopUtils.getMostSpecificMethod(method, targetClass), exemptName, check)
-                    : result;
-        }
-
-        private static Optional<String> exemptName(Method method, Class<?> targetClass) {
-            return isOn(method, targetClass, CommitDespiteLockLoss.class)
-                    ? Optional.of(ClassUtils.getQualifiedMethodName(method, targetClass))
-                    : Optional.empty();
-        }
-
-        private static void enterOnThread(MethodInvocation invocation, @Nullable String exemptName) {
-            if (exemptName != null) {
-                ExemptionAdvisor.entered();
-                if (threadRuns(exemptName)) {
-                    ThreadTransaction.running().exempt();
-                }
-            }
+            ExemptionAdvisor.entered();
             if (invocation instanceof ProxyMethodInvocation proxied
                     && proxied.getUserAttribute(TransactionTie.ATTRIBUTE) instanceof TransactionTie tie) {
                 tie.entered();
             }
+            Object result = invocation.proceed();
+            if (!REACTOR || result == null || result instanceof CompletionStage) {
+                return result;
+            }
+            Method method = invocation.getMethod();
+            ReactiveAdapter adapter =
+                    ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, result);
+            String transaction = transactionOf(invocation);
+            // if the thread runs the transaction of this method, the result has no transaction of its own
+            return adapter != null
+                            && method.getReturnType().isAssignableFrom(adapter.getReactiveType())
+                            && !threadRuns(transaction)
+                    ? entering(result, adapter, method, targetClassOf(invocation), transaction)
+                    : result;
+        }
+
+        private Object entering(
+                Object result, ReactiveAdapter adapter, Method method, Class<?> targetClass, String transaction) {
+            boolean isExempt = exempt.computeIfAbsent(
+                    new MethodClassKey(method, targetClass),
+                    key -> isOn(method, targetClass, CommitDespiteLockLoss.class));
+            return ContextTransactions.entering(
+                    result,
+                    adapter,
+                    AopUtils.getMostSpecificMethod(method, targetClass),
+                    isExempt ? transaction : null);
         }
 
         /**
          * Returns whether the thread runs a transaction of this name that the innermost transactional method has begun.
          */
         private static boolean threadRuns(String name) {
-            return ThreadTransaction.runs()
-                    && name.equals(TransactionSynchronizationManager.getCurrentTransactionName())
-                    && hasBegunHere();
-        }
-
-        /** Returns whether the innermost transactional method of the thread has begun its transaction. */
-        private static boolean hasBegunHere() {
             try {
-                return TransactionAspectSupport.currentTransactionStatus().isNewTransaction();
+                return ThreadTransaction.runs()
+                        && name.equals(TransactionSynchronizationManager.getCurrentTransactionName())
+                        && TransactionAspectSupport.currentTransactionStatus().isNewTransaction();
             } catch (NoTransactionException notByAdvice) {
                 return false;
             }

@@ -10,11 +10,9 @@ import io.github.zklock.LockState;
 import io.github.zklock.annotation.CommitDespiteLockLoss;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.OnLost;
-import io.github.zklock.config.TestApplication;
 import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
-import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -26,7 +24,6 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -45,13 +42,7 @@ class GuardedTransactionTest extends TransactionTest {
     static class Shop {
 
         @Bean
-        @Primary
         JdbcTransactionManager transactionManager(DataSource database) {
-            return new JdbcTransactionManager(database);
-        }
-
-        @Bean
-        JdbcTransactionManager jobs(DataSource database) {
             return new JdbcTransactionManager(database);
         }
     }
@@ -145,18 +136,9 @@ class GuardedTransactionTest extends TransactionTest {
         }
     }
 
-    private static TestApplication checking(boolean permits, Set<String> exemptManagers) {
-        return TestApplication.of()
-                .withBean(
-                        "settings",
-                        TransactionSettings.class,
-                        () -> new TransactionSettings(InTransaction.HOLD, permits, exemptManagers),
-                        definition -> definition.setPrimary(true));
-    }
-
     @BeforeAll
     static void startApplication() {
-        application = start(checking(false, Set.of("jobs")), Shop.class);
+        application = start(Shop.class);
     }
 
     @AfterAll
@@ -242,40 +224,6 @@ class GuardedTransactionTest extends TransactionTest {
     }
 
     @Test
-    void aTransactionOfAnExemptManagerCommits() {
-        lostAround(
-                "/exempt-manager",
-                () -> template("jobs", TransactionDefinition.PROPAGATION_REQUIRED)
-                        .executeWithoutResult(status -> table().add("job")));
-
-        assertThat(table().has("job")).isTrue();
-    }
-
-    @Test
-    void aLockThatIsAcquiredInATransactionOfAnExemptManagerDoesNotPreventItsCommit() {
-        template("jobs", TransactionDefinition.PROPAGATION_REQUIRED).executeWithoutResult(status -> {
-            table().add("job with lock");
-            lose(application.getBean(Orders.class).handle(null));
-        });
-
-        assertThat(table().has("job with lock")).isTrue();
-        assertThat(heldNow()).isEmpty();
-    }
-
-    @Test
-    void aSavepointOfAnExemptManagerDoesNotExemptTheTransactionAroundIt() {
-        assertRefused(() -> lostAround(
-                "/savepoint",
-                () -> inTransaction(() -> {
-                    table().add("around the savepoint");
-                    template("jobs", TransactionDefinition.PROPAGATION_NESTED)
-                            .executeWithoutResult(status -> table().add("behind the savepoint"));
-                })));
-
-        assertThat(table().has("around the savepoint")).isFalse();
-    }
-
-    @Test
     void aPublisherTypeOfTheApplicationDoesNotChangeATransactionalMethod() {
         assertThat(application.getBean(Feed.class).prices()).isInstanceOf(Prices.class);
     }
@@ -292,22 +240,6 @@ class GuardedTransactionTest extends TransactionTest {
         inTransaction(() -> application.getBean(Orders.class).placeAndLosePermit("without kept permit", null));
 
         assertThat(table().has("without kept permit")).isTrue();
-    }
-
-    @Test
-    void aLostPermitPreventsTheCommitIfPermitsAreChecked() {
-        try (ConfigurableApplicationContext checking = start(checking(true, Set.of()), Shop.class)) {
-            assertRefused(() -> checking.getBean(Orders.class).placeAndLosePermit("checked permit", null));
-            OrderTable table = checking.getBean(OrderTable.class);
-            assertRefused(() -> new TransactionTemplate(checking.getBean(PlatformTransactionManager.class))
-                    .executeWithoutResult(status -> {
-                        table.add("checked outer");
-                        checking.getBean(Orders.class).placeAndLosePermit("checked inner", null);
-                    }));
-
-            assertThat(table.has("checked permit")).isFalse();
-            assertThat(table.has("checked outer")).isFalse();
-        }
     }
 
     @Configuration(proxyBeanMethods = false)

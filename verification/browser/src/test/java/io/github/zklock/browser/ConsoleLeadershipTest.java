@@ -20,7 +20,7 @@ class ConsoleLeadershipTest {
 
     @BeforeAll
     static void start() {
-        shop = new ConsoleApplication("zk.lock.leadership[0].name=/leaders/reports");
+        shop = new ConsoleApplication("zk.lock.leadership[0]=/leaders/reports");
     }
 
     @AfterAll

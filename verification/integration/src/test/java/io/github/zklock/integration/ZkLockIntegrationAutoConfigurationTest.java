@@ -43,32 +43,6 @@ class ZkLockIntegrationAutoConfigurationTest {
     }
 
     @Test
-    void aPropertySwitchesItOff() {
-        contexts.withPropertyValues("zk.lock.integration.enabled=false")
-                .run(context -> assertThat(context).doesNotHaveBean(ZkLockIntegrationRegistry.class));
-    }
-
-    @Test
-    void aPropertyNamesThePrefix() {
-        contexts.withPropertyValues("zk.lock.integration.prefix=flows/si").run(context -> {
-            context.getBean(ZkLockIntegrationRegistry.class).obtain("key").lock();
-
-            assertThat(context.getBean(LockRegistry.class).inspector().held())
-                    .singleElement()
-                    .satisfies(held -> assertThat(held.name()).hasToString("/flows/si/string/key"));
-        });
-    }
-
-    @Test
-    void aPrefixThatIsNoLockNameStopsTheStart() {
-        contexts.withPropertyValues("zk.lock.integration.prefix=flows//si")
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .hasStackTraceContaining("zk.lock.integration.prefix")
-                        .hasStackTraceContaining("flows//si"));
-    }
-
-    @Test
     void withoutLocksThereIsNone() {
         withoutLocks.run(
                 context -> assertThat(context).hasNotFailed().doesNotHaveBean(ZkLockIntegrationRegistry.class));

@@ -53,29 +53,6 @@ class ZkLockShedLockAutoConfigurationTest {
     }
 
     @Test
-    void aPropertySwitchesItOff() {
-        contexts.withPropertyValues("zk.lock.shedlock.enabled=false")
-                .run(context -> assertThat(context).doesNotHaveBean(LockProvider.class));
-    }
-
-    @Test
-    void aPropertyNamesThePrefix() {
-        contexts.withPropertyValues("zk.lock.shedlock.prefix=tasks").run(context -> {
-            context.getBean(LockProvider.class).lock(task());
-
-            assertThat(context.getBean(LockRegistry.class).inspector().held())
-                    .singleElement()
-                    .satisfies(held -> assertThat(held.name()).hasToString("/tasks/report"));
-        });
-    }
-
-    @Test
-    void aPrefixThatIsNoLockNameStopsTheStart() {
-        contexts.withPropertyValues("zk.lock.shedlock.prefix=")
-                .run(context -> assertThat(context).getFailure().hasStackTraceContaining("zk.lock.shedlock.prefix"));
-    }
-
-    @Test
     void withoutLocksThereIsNone() {
         withoutLocks.run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LockProvider.class));
     }

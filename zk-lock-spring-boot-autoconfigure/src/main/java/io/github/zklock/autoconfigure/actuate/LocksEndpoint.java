@@ -40,9 +40,7 @@ final class LocksEndpoint implements AutoCloseable {
     private final Supplier<? extends Collection<Leadership>> leaderships;
     private final String instance;
     private final BooleanSupplier releasable;
-    private final Map<String, EventTotals> totals = new LinkedHashMap<>();
-    private final Map<String, HotLocks> hot = new LinkedHashMap<>();
-    private final Map<String, LatestDeadlocks> deadlocks = new LinkedHashMap<>();
+    private final Map<String, EventHistory> histories = new LinkedHashMap<>();
     private final List<Registration> registrations = new ArrayList<>();
 
     /**
@@ -59,15 +57,9 @@ final class LocksEndpoint implements AutoCloseable {
         this.instance = instance;
         this.releasable = releasable;
         registries.forEach((name, registry) -> {
-            EventTotals counted = new EventTotals();
-            totals.put(name, counted);
-            registrations.add(registry.addListener(counted));
-            HotLocks waits = new HotLocks();
-            hot.put(name, waits);
-            registrations.add(registry.addListener(waits));
-            LatestDeadlocks found = new LatestDeadlocks();
-            deadlocks.put(name, found);
-            registrations.add(registry.addListener(found));
+            EventHistory history = new EventHistory();
+            histories.put(name, history);
+            registrations.add(registry.addListener(history));
         });
     }
 
@@ -100,13 +92,8 @@ final class LocksEndpoint implements AutoCloseable {
                 String below = prefix == null || prefix.isEmpty() ? "/" : prefix;
                 names = LocksReport.Names.read(inspector, below, after == null ? "" : after, pageSize, queuesWanted);
             }
-            LocksReport.Totals counted =
-                    Objects.requireNonNull(totals.get(each.getKey())).report();
-            List<LocksReport.Hot> longest =
-                    Objects.requireNonNull(hot.get(each.getKey())).report();
-            List<LocksReport.Deadlock> found =
-                    Objects.requireNonNull(deadlocks.get(each.getKey())).report();
-            reports.put(each.getKey(), LocksReport.Registry.of(inspector, counted, longest, found, names));
+            EventHistory history = Objects.requireNonNull(histories.get(each.getKey()));
+            reports.put(each.getKey(), LocksReport.Registry.of(inspector, history, names));
         }
         return new LocksReport(
                 instance,

@@ -61,20 +61,15 @@ record LocksReport(
             List<Awaited> awaited,
             @Nullable Names names) {
 
-        static Registry of(
-                LockInspector inspector,
-                Totals totals,
-                List<Hot> hot,
-                List<Deadlock> deadlocks,
-                @Nullable Names names) {
+        static Registry of(LockInspector inspector, EventHistory history, @Nullable Names names) {
             Instant now = Instant.now();
             List<LockInspector.Held> held = inspector.held();
             List<LockInspector.Awaited> awaited = inspector.awaited();
             return new Registry(
                     Session.of(inspector.session()),
-                    totals,
-                    hot,
-                    deadlocks,
+                    history.totals(),
+                    history.hot(),
+                    history.deadlocks(),
                     held.size(),
                     held.stream()
                             .limit(LONGEST_LIST)

@@ -39,7 +39,7 @@ public final class ZkLockEndpointAutoConfiguration {
                 SimpleAutowireCandidateResolver.resolveAutowireCandidates(beans, LockRegistry.class),
                 () -> Leaderships.of(beans),
                 Optional.ofNullable(properties.getIfAvailable())
-                        .flatMap(bound -> InstanceName.of(bound.getInstanceId(), environment))
+                        .flatMap(bound -> InstanceName.of(bound.instanceId(), environment))
                         .orElseGet(InstanceName::ofHost),
                 () -> access.stream().anyMatch(ZkLockEndpointAutoConfiguration::isUnrestricted));
     }

@@ -4,11 +4,9 @@ import io.github.zklock.LockRegistry;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.integration.ZkLockIntegrationRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.integration.support.locks.DistributedLock;
 
@@ -19,13 +17,11 @@ import org.springframework.integration.support.locks.DistributedLock;
 @AutoConfiguration(after = ZkLockAutoConfiguration.class)
 @ConditionalOnClass(DistributedLock.class)
 @ConditionalOnSingleCandidate(LockRegistry.class)
-@ConditionalOnBooleanProperty(name = "zk.lock.integration.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(ZkLockIntegrationProperties.class)
 public final class ZkLockIntegrationAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(org.springframework.integration.support.locks.LockRegistry.class)
-    ZkLockIntegrationRegistry zkLockIntegrationRegistry(LockRegistry locks, ZkLockIntegrationProperties properties) {
-        return new ZkLockIntegrationRegistry(locks, properties.prefix());
+    ZkLockIntegrationRegistry zkLockIntegrationRegistry(LockRegistry locks) {
+        return new ZkLockIntegrationRegistry(locks, "/integration");
     }
 }

@@ -7,19 +7,15 @@ import io.github.zklock.shedlock.MinimumHold;
 import io.github.zklock.shedlock.ZkLockProvider;
 import net.javacrumbs.shedlock.core.LockProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
 /** Auto-configuration of ShedLock's lock provider, if its jar is present, as the bean {@code zkLockProvider}. */
 @AutoConfiguration(after = {ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class})
 @ConditionalOnClass(LockProvider.class)
 @ConditionalOnSingleCandidate(LockRegistry.class)
-@ConditionalOnBooleanProperty(name = "zk.lock.shedlock.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(ZkLockShedLockProperties.class)
 public final class ZkLockShedLockAutoConfiguration {
 
     @Bean
@@ -30,7 +26,7 @@ public final class ZkLockShedLockAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(LockProvider.class)
-    ZkLockProvider zkLockProvider(LockRegistry locks, MinimumHold minimumHold, ZkLockShedLockProperties properties) {
-        return new ZkLockProvider(locks, minimumHold, properties.prefix());
+    ZkLockProvider zkLockProvider(LockRegistry locks, MinimumHold minimumHold) {
+        return new ZkLockProvider(locks, minimumHold, "/shedlock");
     }
 }

@@ -1,6 +1,6 @@
 package io.github.zklock.autoconfigure.diagnostics;
 
-import io.github.zklock.autoconfigure.startup.ZkLockStartupException;
+import io.github.zklock.autoconfigure.ZkLockStartupException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.annotation.Order;

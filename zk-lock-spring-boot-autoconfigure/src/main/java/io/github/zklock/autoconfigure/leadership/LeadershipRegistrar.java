@@ -4,18 +4,16 @@ import io.github.zklock.Leadership;
 import io.github.zklock.LockName;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.autoconfigure.InvalidZkLockPropertyException;
-import io.github.zklock.autoconfigure.ZkLockProperties.LeadershipRule;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanRegistrar;
 import org.springframework.beans.factory.BeanRegistry;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
-/** Registers a {@link Leadership} bean for each entry of {@code zk.lock.leadership}. */
+/** Registers a {@link Leadership} bean for each name in {@code zk.lock.leadership}. */
 final class LeadershipRegistrar implements BeanRegistrar {
 
     private static final String PROPERTY = "zk.lock.leadership";
@@ -27,13 +25,13 @@ final class LeadershipRegistrar implements BeanRegistrar {
         if (!environment.getProperty("zk.lock.enabled", Boolean.class, true)) {
             return;
         }
-        List<LeadershipRule> rules = Binder.get(environment)
-                .bind(PROPERTY, Bindable.listOf(LeadershipRule.class))
+        List<String> texts = Binder.get(environment)
+                .bind(PROPERTY, Bindable.listOf(String.class))
                 .orElse(List.of());
         Set<LockName> names = new HashSet<>();
-        for (int i = 0; i < rules.size(); i++) {
-            String property = PROPERTY + "[" + i + "].name";
-            LockName name = name(property, rules.get(i).getName());
+        for (int i = 0; i < texts.size(); i++) {
+            String property = PROPERTY + "[" + i + "]";
+            LockName name = name(property, texts.get(i));
             if (!names.add(name)) {
                 throw new InvalidZkLockPropertyException(
                         property, name + " is the name of an earlier entry", "remove one of them");
@@ -46,8 +44,8 @@ final class LeadershipRegistrar implements BeanRegistrar {
         }
     }
 
-    private static LockName name(String property, @Nullable String value) {
-        if (value == null || value.isBlank()) {
+    private static LockName name(String property, String value) {
+        if (value.isBlank()) {
             throw new InvalidZkLockPropertyException(property, "is empty", "name the leadership, such as /reports");
         }
         try {

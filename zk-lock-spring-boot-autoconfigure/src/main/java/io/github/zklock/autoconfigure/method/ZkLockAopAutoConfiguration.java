@@ -25,7 +25,8 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 /**
  * Auto-configuration of {@link io.github.zklock.annotation.DistributedLock}. If {@code zk.lock.enabled} is false, it
  * stays active, so that no annotated method runs without its lock. It backs off if the application uses {@link
- * io.github.zklock.config.EnableDistributedLocks}.
+ * io.github.zklock.config.EnableDistributedLocks}, which has attributes for the order of the advisor and the kind of
+ * proxies.
  */
 @AutoConfiguration(after = AopAutoConfiguration.class)
 @ConditionalOnClass(Advisor.class)
@@ -40,9 +41,8 @@ public final class ZkLockAopAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static AdviceSettings zkLockAdviceSettings(Environment environment) {
-        return new AdviceSettings(
-                environment.getProperty("zk.lock.advisor-order", Integer.class, AdviceSettings.DEFAULT_ORDER));
+    static AdviceSettings zkLockAdviceSettings() {
+        return new AdviceSettings(AdviceSettings.DEFAULT_ORDER);
     }
 
     /**

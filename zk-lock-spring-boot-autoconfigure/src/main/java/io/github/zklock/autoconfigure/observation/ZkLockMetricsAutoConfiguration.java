@@ -34,10 +34,10 @@ public final class ZkLockMetricsAutoConfiguration {
     @ConditionalOnMissingBean
     LockMeters zkLockMeters(ConfigurableListableBeanFactory beans, ObjectProvider<ZkLockProperties> properties) {
         List<LockRule> rules =
-                properties.stream().flatMap(each -> each.getLocks().stream()).toList();
+                properties.stream().flatMap(each -> each.locks().stream()).toList();
         return new LockMeters(
                 SimpleAutowireCandidateResolver.resolveAutowireCandidates(beans, LockRegistry.class),
-                rules.stream().map(LockRule::getName).filter(Objects::nonNull).toList());
+                rules.stream().map(LockRule::name).filter(Objects::nonNull).toList());
     }
 
     @Bean

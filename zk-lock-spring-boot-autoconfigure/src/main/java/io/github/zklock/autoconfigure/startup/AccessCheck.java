@@ -1,5 +1,6 @@
 package io.github.zklock.autoconfigure.startup;
 
+import io.github.zklock.autoconfigure.ZkLockStartupException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -141,7 +142,7 @@ final class AccessCheck {
         return new ZkLockStartupException(
                 "The ZooKeeper servers " + servers() + " reject the authentication of this application ("
                         + refused.code() + ")",
-                "Correct zk.lock.auth.* (scheme, username, password), or for SASL zk.lock.client.properties.* and the"
+                "Correct zk.lock.auth.*, or for SASL zk.lock.client.properties.* and the"
                         + " login configuration; and check that the servers support the scheme.",
                 refused);
     }

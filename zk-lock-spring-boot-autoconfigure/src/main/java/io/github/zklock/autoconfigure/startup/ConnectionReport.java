@@ -1,24 +1,27 @@
 package io.github.zklock.autoconfigure.startup;
 
+import io.github.zklock.internal.Words;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.framework.state.ConnectionStateListener;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.ssl.SslBundle;
 
 /**
  * Logs one line when the connection to ZooKeeper is lost, and one line when it is established again. These lines do not
  * depend on the loggers of ZooKeeper's client, which logs each attempt.
  */
 final class ConnectionReport implements ConnectionStateListener {
+
+    /** What to check if no server can be used. */
+    static final String REMEDY =
+            "Check that the servers run and have a quorum, and that zk.lock.connect-string names their ports, which with"
+                    + " zk.lock.ssl.bundle are the ports for TLS (secureClientPort). The reason for each failed attempt is"
+                    + " logged with logging.level.org.apache.zookeeper.ClientCnxn=info.";
 
     /**
      * <pre>
@@ -39,17 +42,11 @@ final class ConnectionReport implements ConnectionStateListener {
 
     private final CuratorFramework client;
     private final Duration connectionTimeout;
-    private final Supplier<@Nullable SslBundle> bundle;
     private final AtomicReference<State> state = new AtomicReference<>(State.EXPECTED);
 
-    /**
-     * @param bundle returns the SSL bundle of the client's next connection; null if it uses none or the bundle is
-     *     unknown
-     */
-    ConnectionReport(CuratorFramework client, Duration connectionTimeout, Supplier<@Nullable SslBundle> bundle) {
+    ConnectionReport(CuratorFramework client, Duration connectionTimeout) {
         this.client = client;
         this.connectionTimeout = connectionTimeout;
-        this.bundle = bundle;
     }
 
     /** @param warns whether to log a warning if there is no connection in time */
@@ -59,19 +56,14 @@ final class ConnectionReport implements ConnectionStateListener {
         if (client.getZookeeperClient().isConnected()) {
             connected();
         } else if (warns) {
-            Executor later = CompletableFuture.delayedExecutor(connectionTimeout.toNanos(), TimeUnit.NANOSECONDS);
-            later.execute(this::missed);
+            CompletableFuture.delayedExecutor(connectionTimeout.toNanos(), TimeUnit.NANOSECONDS)
+                    .execute(this::missed);
         }
     }
 
     void end() {
         state.set(State.OVER);
         client.getConnectionStateListenable().removeListener(this);
-    }
-
-    /** Starts a diagnosis of why the servers create no session. */
-    ServerDiagnosis diagnose(Duration patience) {
-        return ServerDiagnosis.begin(servers(), bundle.get(), patience);
     }
 
     String servers() {
@@ -90,7 +82,8 @@ final class ConnectionReport implements ConnectionStateListener {
     }
 
     private void connected() {
-        if (moveUnlessOver(State.PRESENT) == State.MISSED) {
+        State before = state.getAndUpdate(current -> current == State.OVER ? current : State.PRESENT);
+        if (before == State.MISSED) {
             LOG.info("Connected to ZooKeeper at {}; locks can be acquired", servers());
         }
     }
@@ -106,26 +99,12 @@ final class ConnectionReport implements ConnectionStateListener {
 
     private void missed() {
         if (state.compareAndSet(State.EXPECTED, State.MISSED)) {
-            ServerDiagnosis diagnosis = diagnose(connectionTimeout);
-            Executor later = CompletableFuture.delayedExecutor(
-                    Math.min(connectionTimeout.toMillis(), 500), TimeUnit.MILLISECONDS);
-            later.execute(() -> warn(diagnosis));
-        }
-    }
-
-    private void warn(ServerDiagnosis diagnosis) {
-        if (state.get() == State.MISSED) {
             LOG.warn(
-                    "No connection to ZooKeeper at {} within {}: {}. The application runs, and no lock can be acquired"
-                            + " until there is one.{} Connecting in the background",
+                    "No connection to ZooKeeper at {} within {}. The application runs, and no lock can be acquired until"
+                            + " there is one. Connecting in the background. {}",
                     servers(),
-                    connectionTimeout,
-                    diagnosis.text(),
-                    diagnosis.remedy().map(" "::concat).orElse(""));
+                    Words.of(connectionTimeout),
+                    REMEDY);
         }
-    }
-
-    private State moveUnlessOver(State next) {
-        return state.getAndUpdate(current -> current == State.OVER ? current : next);
     }
 }

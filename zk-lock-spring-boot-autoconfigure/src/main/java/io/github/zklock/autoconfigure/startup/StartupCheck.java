@@ -1,10 +1,8 @@
 package io.github.zklock.autoconfigure.startup;
 
-import io.github.zklock.autoconfigure.ZkLockProperties;
-import io.github.zklock.autoconfigure.ZkLockProperties.Startup;
+import io.github.zklock.autoconfigure.ZkLockStartupException;
 import io.github.zklock.internal.Words;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -15,8 +13,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Applies {@code zk.lock.startup} before other components of the application start: waits for the servers, or only
- * watches the connection. It takes at most the configured time.
+ * Waits for the servers before other components of the application start, up to {@code zk.lock.startup-timeout}. If that
+ * is not set, checks the servers in the background.
  */
 final class StartupCheck implements SmartLifecycle {
 
@@ -24,24 +22,29 @@ final class StartupCheck implements SmartLifecycle {
 
     private final AccessCheck access;
     private final ConnectionReport report;
-    private final ZkLockProperties properties;
+    private final @Nullable Duration limit;
     private volatile @Nullable FutureTask<@Nullable Void> asking;
     private volatile boolean running;
 
-    StartupCheck(AccessCheck access, ConnectionReport report, ZkLockProperties properties) {
+    /** @param limit null not to wait for the servers */
+    StartupCheck(AccessCheck access, ConnectionReport report, @Nullable Duration limit) {
         this.access = access;
         this.report = report;
-        this.properties = properties;
+        this.limit = limit;
     }
 
     @Override
     public void start() {
         running = true;
-        report.begin(properties.getStartup() == Startup.LAZY);
-        switch (properties.getStartup()) {
-            case LAZY -> asking = ask(this::askAndWarn);
-            case WAIT -> askWithin(properties.getStartupTimeout(), "zk.lock.startup-timeout");
-            case FAIL_FAST -> askWithin(properties.getConnectionTimeout(), "zk.lock.connection-timeout");
+        report.begin(limit == null);
+        FutureTask<@Nullable Void> answer = new FutureTask<>(limit == null ? this::askAndWarn : this::ask);
+        asking = answer;
+        Thread thread = new Thread(answer, "zk-lock-startup");
+        thread.setDaemon(true);
+        thread.start();
+        if (limit != null) {
+            LOG.info("Waiting up to {} for the ZooKeeper servers {}", Words.of(limit), report.servers());
+            await(answer, limit);
         }
     }
 
@@ -72,27 +75,30 @@ final class StartupCheck implements SmartLifecycle {
         return Integer.MIN_VALUE;
     }
 
-    private void askAndWarn() throws InterruptedException {
+    private @Nullable Void ask() throws InterruptedException {
+        access.await();
+        return null;
+    }
+
+    private @Nullable Void askAndWarn() throws InterruptedException {
         try {
             access.await();
         } catch (ZkLockStartupException refused) {
             LOG.warn("{}. Until that is changed no lock can be acquired. {}", refused.getMessage(), refused.remedy());
         }
+        return null;
     }
 
-    private void askWithin(Duration limit, String property) {
-        FutureTask<@Nullable Void> answer = ask(access::await);
-        asking = answer;
-        long half = limit.toNanos() / 2;
+    private void await(FutureTask<@Nullable Void> answer, Duration longest) {
         try {
-            if (!isAnswered(answer, half)) {
-                LOG.info("The ZooKeeper servers {} do not answer yet; waiting up to {}", report.servers(), limit);
-                // not earlier: servers log connections that send no request
-                ServerDiagnosis diagnosis = report.diagnose(limit.dividedBy(2));
-                if (!isAnswered(answer, limit.toNanos() - half)) {
-                    throw unreachable(limit, property, diagnosis);
-                }
+            answer.get(longest.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            throw unreachable(longest);
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof ZkLockStartupException refused) {
+                throw refused;
             }
+            throw new IllegalStateException("ZooKeeper cannot be checked at start-up", failed.getCause());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while waiting for ZooKeeper at start-up", interrupted);
@@ -101,49 +107,17 @@ final class StartupCheck implements SmartLifecycle {
         }
     }
 
-    private static FutureTask<@Nullable Void> ask(Question question) {
-        FutureTask<@Nullable Void> answer = new FutureTask<>(() -> {
-            question.ask();
-            return null;
-        });
-        Thread thread = new Thread(answer, "zk-lock-startup");
-        thread.setDaemon(true);
-        thread.start();
-        return answer;
-    }
-
-    private static boolean isAnswered(FutureTask<@Nullable Void> answer, long nanos) throws InterruptedException {
-        try {
-            answer.get(nanos, TimeUnit.NANOSECONDS);
-            return true;
-        } catch (TimeoutException notYet) {
-            return false;
-        } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof ZkLockStartupException refused) {
-                throw refused;
-            }
-            throw new IllegalStateException("ZooKeeper cannot be checked at start-up", failed.getCause());
-        }
-    }
-
-    private ZkLockStartupException unreachable(Duration limit, String property, ServerDiagnosis diagnosis) {
+    private ZkLockStartupException unreachable(Duration longest) {
         String trouble = access.trouble();
-        String policy = properties.getStartup().name().toLowerCase(Locale.ROOT).replace('_', '-');
         return new ZkLockStartupException(
-                "The ZooKeeper servers " + report.servers() + " could not be used within " + Words.of(limit) + " ("
-                        + property
-                        + "), as zk.lock.startup=" + policy + " requires: "
-                        + (trouble.isEmpty() ? diagnosis.text() : "the last attempt ended with " + trouble),
-                diagnosis.remedy().orElse("Start the servers, or correct zk.lock.connect-string.")
-                        + " To wait longer, set zk.lock.startup=wait and"
-                        + " zk.lock.startup-timeout; to start without servers and connect in the background, set"
-                        + " zk.lock.startup=lazy.",
+                "The ZooKeeper servers " + report.servers() + " could not be used within " + Words.of(longest)
+                        + " (zk.lock.startup-timeout): "
+                        + (trouble.isEmpty()
+                                ? "no server has created a session"
+                                : "the last attempt ended with " + trouble),
+                ConnectionReport.REMEDY
+                        + " To wait longer, raise zk.lock.startup-timeout; to start without servers and connect in the"
+                        + " background, remove it.",
                 null);
-    }
-
-    /** A check that runs on a thread of its own. */
-    @FunctionalInterface
-    private interface Question {
-        void ask() throws InterruptedException;
     }
 }

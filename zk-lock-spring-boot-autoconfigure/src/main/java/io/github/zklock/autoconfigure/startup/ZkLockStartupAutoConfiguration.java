@@ -11,7 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 
-/** Auto-configuration of the start-up behavior if ZooKeeper cannot be reached, by {@code zk.lock.startup}. */
+/** Auto-configuration of the start-up behavior if ZooKeeper cannot be reached, by {@code zk.lock.startup-timeout}. */
 @AutoConfiguration(after = ZkLockAutoConfiguration.class)
 @ConditionalOnClass({CuratorFramework.class, ZooKeeper.class})
 @ConditionalOnBean(value = RegistryClient.class, search = SearchStrategy.CURRENT)
@@ -20,8 +20,8 @@ public final class ZkLockStartupAutoConfiguration {
     @Bean
     StartupCheck zkLockStartupCheck(RegistryClient client, ZkLockProperties properties) {
         return new StartupCheck(
-                new AccessCheck(client.framework(), properties.getBasePath(), client.acls()),
-                new ConnectionReport(client.framework(), properties.getConnectionTimeout(), client.bundle()),
-                properties);
+                new AccessCheck(client.framework(), properties.basePath(), client.acls()),
+                new ConnectionReport(client.framework(), properties.connectionTimeout()),
+                properties.startupTimeout());
     }
 }

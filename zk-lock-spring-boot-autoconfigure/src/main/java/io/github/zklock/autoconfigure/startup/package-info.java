@@ -1,8 +1,7 @@
 /**
- * The behavior at start-up by {@code zk.lock.startup}: whether the servers can be used, and the reasons if they cannot.
+ * The behavior at start-up by {@code zk.lock.startup-timeout}: whether the servers can be used.
  *
- * <p>Imports {@code autoconfigure} and {@code internal.client}. {@code diagnostics} and the module {@code zk-lock-embedded} import
- * {@link io.github.zklock.autoconfigure.startup.ZkLockStartupException}, and no other class of this package.
+ * <p>Imports {@code autoconfigure} and {@code internal.client}. No other package imports this one.
  */
 @NullMarked
 package io.github.zklock.autoconfigure.startup;

@@ -63,7 +63,7 @@ class ClientWithoutCredentialsTest {
                         "zk.lock.acl=creator-all",
                         "zk.lock.auth.username=alice",
                         "zk.lock.auth.password=wonderland",
-                        "zk.lock.startup=wait")
+                        "zk.lock.startup-timeout=30s")
                 .run();
         stranger = new ShopApplication(
                 WebApplicationType.SERVLET,

@@ -23,8 +23,7 @@ class LeadershipsInEndpointTest {
                         ZkLockLeadershipAutoConfiguration.class,
                         ZkLockEndpointAutoConfiguration.class))
                 .withPropertyValues(
-                        "zk.lock.leadership[0].name=/endpoint/reports",
-                        "management.endpoints.web.exposure.include=zklocks")
+                        "zk.lock.leadership[0]=/endpoint/reports", "management.endpoints.web.exposure.include=zklocks")
                 .run(context -> {
                     LocksEndpoint endpoint = context.getBean(LocksEndpoint.class);
                     Leadership leadership = context.getBean(Leadership.class);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.OnlyLeader;
+import io.github.zklock.autoconfigure.CuratorFrameworkBuilderCustomizer;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.leadership.ZkLockLeadershipAutoConfiguration;
 import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
@@ -68,27 +69,21 @@ class FailureAnalysesTest {
 
     @Test
     void unreachableServer(CapturedOutput output) {
-        String analysis = analysisOfAStartWith(
-                output,
-                "zk.lock.connect-string=127.0.0.1:1",
-                "zk.lock.startup=fail-fast",
-                "zk.lock.connection-timeout=2s");
+        String analysis =
+                analysisOfAStartWith(output, "zk.lock.connect-string=127.0.0.1:1", "zk.lock.startup-timeout=2s");
 
         assertThat(analysis)
                 .contains("The ZooKeeper servers 127.0.0.1:1 could not be used within 2 s")
-                .contains("127.0.0.1:1 refuses connections")
-                .containsSubsequence("Action:", "zk.lock.connect-string", "zk.lock.startup=lazy");
+                .containsSubsequence("Action:", "zk.lock.connect-string", "ClientCnxn", "zk.lock.startup-timeout");
     }
 
     @Test
     void rejectedAuthentication(CapturedOutput output) {
-        String analysis = analysisOfAStartWith(
+        String analysis = analysisOf(
                 output,
-                "zk.lock.connect-string=" + server.connectString(),
-                "zk.lock.startup=fail-fast",
-                "zk.lock.connection-timeout=30s",
-                "zk.lock.auth.scheme=nosuchscheme",
-                "zk.lock.auth.data=" + SECRET);
+                List.of("zk.lock.connect-string=" + server.connectString(), "zk.lock.startup-timeout=30s"),
+                Application.class,
+                UnknownScheme.class);
 
         assertThat(analysis)
                 .contains("reject the authentication")
@@ -102,8 +97,7 @@ class FailureAnalysesTest {
                 output,
                 "zk.lock.connect-string=" + server.connectString(),
                 "zk.lock.base-path=" + PROTECTED,
-                "zk.lock.startup=fail-fast",
-                "zk.lock.connection-timeout=30s",
+                "zk.lock.startup-timeout=30s",
                 "zk.lock.auth.username=alice",
                 "zk.lock.auth.password=" + SECRET);
 
@@ -191,7 +185,7 @@ class FailureAnalysesTest {
                         "Action:",
                         "1. Write 500ms, 2s or PT2S.",
                         "2. Use one of #name, #p0, #a0.",
-                        "3. Set zk.lock.leadership[0].name to /reports");
+                        "3. Add /reports to zk.lock.leadership");
     }
 
     @Test
@@ -299,6 +293,15 @@ class FailureAnalysesTest {
         ZkLockLeadershipAutoConfiguration.class
     })
     static class Application {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class UnknownScheme {
+
+        @Bean
+        CuratorFrameworkBuilderCustomizer unknownScheme() {
+            return builder -> builder.authorization("nosuchscheme", SECRET.getBytes(StandardCharsets.UTF_8));
+        }
+    }
 
     @Configuration(proxyBeanMethods = false)
     static class TwoClients {

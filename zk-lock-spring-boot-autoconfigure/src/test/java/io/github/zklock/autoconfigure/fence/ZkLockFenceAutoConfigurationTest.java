@@ -99,26 +99,6 @@ class ZkLockFenceAutoConfigurationTest {
     }
 
     @Test
-    void theTransactionsOfExemptManagersAreNotFenced() {
-        runner.withPropertyValues(
-                        "zk.lock.fence.jdbc.names=/orders/*",
-                        "zk.lock.transaction-check.exempt-managers=transactionManager")
-                .run(context -> {
-                    under(
-                            5,
-                            LockState.HELD,
-                            () -> new TransactionTemplate(context.getBean(JdbcTransactionManager.class))
-                                    .executeWithoutResult(status -> {}));
-
-                    assertThat(context.getBean(JdbcClient.class)
-                                    .sql("select count(*) from zk_lock_fence")
-                                    .query(Integer.class)
-                                    .single())
-                            .isZero();
-                });
-    }
-
-    @Test
     void theTableHasTheConfiguredName() {
         runner.withPropertyValues("zk.lock.fence.jdbc.names=/**", "zk.lock.fence.jdbc.table=shop_fence")
                 .run(context -> assertThat(context.getBean(JdbcClient.class)

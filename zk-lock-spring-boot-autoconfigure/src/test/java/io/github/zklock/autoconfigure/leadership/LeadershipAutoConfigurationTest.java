@@ -41,7 +41,7 @@ class LeadershipAutoConfigurationTest {
         return Contexts.connected()
                 .withConfiguration(AutoConfigurations.of(
                         ZkLockAopAutoConfiguration.class, ZkLockLeadershipAutoConfiguration.class))
-                .withPropertyValues("zk.lock.leadership[0].name=" + name, "reports.name=" + name);
+                .withPropertyValues("zk.lock.leadership[0]=" + name, "reports.name=" + name);
     }
 
     @Test
@@ -185,7 +185,7 @@ class LeadershipAutoConfigurationTest {
             LockRegistry registry = elsewhere.getBean(LockRegistry.class);
             awaitLeader(elsewhere.getBean(Leadership.class));
             Thread closing = new Thread(() -> contexts("/boot/leave")
-                    .withPropertyValues("zk.lock.leadership[1].name=/boot/leaving")
+                    .withPropertyValues("zk.lock.leadership[1]=/boot/leaving")
                     .run(context -> {
                         Leadership slow = context.getBean("leadership:/boot/leaving", Leadership.class);
                         slow.runWhileLeader(token -> {
@@ -238,7 +238,7 @@ class LeadershipAutoConfigurationTest {
                 .run(context -> assertThat(causeOf(context))
                         .hasMessageContaining(PLACE + "Reports.")
                         .hasMessageContaining("'/boot/unknown'")
-                        .hasMessageContaining("zk.lock.leadership[0].name"));
+                        .hasMessageContaining("zk.lock.leadership"));
     }
 
     @Test
@@ -373,9 +373,9 @@ class LeadershipAutoConfigurationTest {
     @Test
     void twoEntriesOfOneNameFailTheStart() {
         contexts("/boot/twice")
-                .withPropertyValues("zk.lock.leadership[1].name=boot/twice")
+                .withPropertyValues("zk.lock.leadership[1]=boot/twice")
                 .run(context -> assertThat(causeOf(context))
-                        .hasMessageContaining("zk.lock.leadership[1].name")
+                        .hasMessageContaining("zk.lock.leadership[1]")
                         .hasMessageContaining("earlier entry"));
     }
 
@@ -383,7 +383,7 @@ class LeadershipAutoConfigurationTest {
     void aNameThatIsNoLockNameFailsTheStart() {
         contexts("/boot//x")
                 .run(context -> assertThat(causeOf(context))
-                        .hasMessageContaining("zk.lock.leadership[0].name")
+                        .hasMessageContaining("zk.lock.leadership[0]")
                         .hasMessageContaining("/boot//x"));
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.zklock.LockContext;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.autoconfigure.Contexts;
+import io.github.zklock.config.EnableDistributedLocks;
 import java.util.ArrayList;
 import java.util.List;
 import org.aspectj.weaver.Advice;
@@ -133,10 +134,12 @@ class AdvisorOrderTest {
 
     @Test
     void theOrderOfTheLockMovesItOutsideOfATransactionWithAnOrderOfItsOwn() {
-        assertEvents(
-                runner.withUserConfiguration(EarlyTransactions.class).withPropertyValues("zk.lock.advisor-order=99"),
-                LOCK_OUTSIDE);
+        assertEvents(runner.withUserConfiguration(EarlyTransactions.class, EarlierLocks.class), LOCK_OUTSIDE);
     }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableDistributedLocks(order = 99)
+    static class EarlierLocks {}
 
     private static List<String> heldNow() {
         return LockContext.current().stream()

@@ -3,10 +3,8 @@ package io.github.zklock.autoconfigure.method;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.aop.TransactionTie;
-import io.github.zklock.autoconfigure.InvalidZkLockPropertyException;
 import io.github.zklock.transaction.InTransaction;
 import io.github.zklock.transaction.TransactionSettings;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -17,7 +15,6 @@ import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfigu
 import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionExecutionListener;
-import org.springframework.transaction.TransactionManager;
 import reactor.core.publisher.Mono;
 
 class ZkLockTransactionAutoConfigurationTest {
@@ -42,32 +39,15 @@ class ZkLockTransactionAutoConfigurationTest {
 
     @Test
     void propertiesAreTheSettings() {
-        runner.withPropertyValues(
-                        "zk.lock.transaction=refuse",
-                        "zk.lock.transaction-check.permits=true",
-                        "zk.lock.transaction-check.exempt-managers=jobs,audit")
+        runner.withPropertyValues("zk.lock.transaction=refuse")
                 .run(context -> assertThat(context.getBean(TransactionSettings.class))
-                        .isEqualTo(new TransactionSettings(InTransaction.REFUSE, true, Set.of("jobs", "audit"))));
+                        .isEqualTo(new TransactionSettings(InTransaction.REFUSE)));
     }
 
     @Test
-    void anExemptionThatNamesNoTransactionManagerFailsTheStart() {
-        runner.withBean("orders", TransactionManager.class, () -> new TransactionManager() {})
-                .withPropertyValues("zk.lock.transaction-check.exempt-managers=orders,order")
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .isInstanceOf(InvalidZkLockPropertyException.class)
-                        .hasMessage("zk.lock.transaction-check.exempt-managers contains order, but there is no"
-                                + " transaction manager of that name; use names of beans: orders"));
-        runner.withBean("orders", TransactionManager.class, () -> new TransactionManager() {})
-                .withPropertyValues("zk.lock.transaction-check.exempt-managers=orders")
-                .run(context -> assertThat(context).hasNotFailed());
-    }
-
-    @Test
-    void withoutPropertiesLocksAreHeldAndPermitsAreNotChecked() {
+    void withoutPropertiesLocksAreHeld() {
         runner.run(context -> assertThat(context.getBean(TransactionSettings.class))
-                .isEqualTo(new TransactionSettings(InTransaction.HOLD, false, Set.of())));
+                .isEqualTo(new TransactionSettings(InTransaction.HOLD)));
     }
 
     @Test

@@ -51,7 +51,6 @@ class OpenBasePathTest {
                             AutoConfigurations.of(ZkLockAutoConfiguration.class, ZkLockStartupAutoConfiguration.class))
                     .withPropertyValues(
                             "zk.lock.connect-string=" + Contexts.server().connectString(),
-                            "zk.lock.startup=wait",
                             "zk.lock.startup-timeout=60s",
                             "zk.lock.base-path=" + basePath,
                             "zk.lock.acl=" + acl,

@@ -19,11 +19,11 @@ final class MemberAssembly {
             InMemoryLockCluster cluster, ZkLockProperties properties, Environment environment) {
         InMemoryLockRegistry.Builder builder = InMemoryLockRegistry.builder()
                 .cluster(cluster)
-                .sessionTimeout(properties.getSessionTimeout())
+                .sessionTimeout(properties.sessionTimeout())
                 .policy(properties.lockPolicies())
-                .onClose(properties.getOnClose());
-        if (properties.getInstanceId() != null) {
-            builder.instance(properties.getInstanceId());
+                .onClose(properties.onClose());
+        if (properties.instanceId() != null) {
+            builder.instance(properties.instanceId());
         }
         // unless set, use the shorter default of servers in memory: a simulated outage is then reported within half a
         // second

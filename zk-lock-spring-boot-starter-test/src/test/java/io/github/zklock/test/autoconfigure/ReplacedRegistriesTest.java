@@ -120,12 +120,12 @@ class ReplacedRegistriesTest {
 
     @Test
     void anInvalidSettingFailsTheStartAsInProduction() {
-        runner.withPropertyValues("zk.lock.handoff.max-turns=0")
+        runner.withPropertyValues("zk.lock.handoff.linger=-1s")
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
                         .isInstanceOf(InvalidZkLockPropertyException.class)
-                        .hasMessageStartingWith("zk.lock.handoff.max-turns 0 is not positive"));
+                        .hasMessageStartingWith("zk.lock.handoff.linger -1s is negative"));
     }
 
     @Test

@@ -114,7 +114,7 @@ class AlertsTest {
         try (ConfigurableApplicationContext context = application.run(
                 "--server.port=0",
                 "--zk.lock.connect-string=" + zooKeeper.connectString(),
-                "--zk.lock.leadership[0].name=/reports",
+                "--zk.lock.leadership[0]=/reports",
                 "--spring.datasource.url=jdbc:h2:mem:alerts",
                 "--zk.lock.fence.jdbc.names=/orders/**",
                 "--management.endpoints.web.exposure.include=prometheus")) {

@@ -3,6 +3,7 @@ package io.github.zklock.faults.client;
 import io.github.zklock.HandOff;
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockListener;
+import io.github.zklock.LockPolicy;
 import io.github.zklock.autoconfigure.ZooKeeperLockRegistryCustomizer;
 import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
 import io.github.zklock.event.LockLostEvent;
@@ -61,11 +62,18 @@ final class SpringClient implements AutoCloseable {
     static SpringClient start(ClientConfig config, HandOff handOff) {
         SpringApplicationBuilder application = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
-                .properties(settings(config, handOff).toArray(String[]::new));
+                .properties(settings(config).toArray(String[]::new))
+                .initializers(context -> registerPolicy((GenericApplicationContext) context, handOff));
         if (SharedClient.isForeign()) {
             application.initializers(context -> registerClient((GenericApplicationContext) context, config));
         }
         return new SpringClient(application.run());
+    }
+
+    private static void registerPolicy(GenericApplicationContext context, HandOff handOff) {
+        LockPolicy policy = LockPolicy.defaults().handOff(handOff);
+        context.registerBean(
+                "handOff", ZooKeeperLockRegistryCustomizer.class, () -> builder -> builder.policy(name -> policy));
     }
 
     private static void registerClient(GenericApplicationContext context, ClientConfig config) {
@@ -112,7 +120,7 @@ final class SpringClient implements AutoCloseable {
         return below.getBean(SpringClientMethods.class);
     }
 
-    private static List<String> settings(ClientConfig config, HandOff handOff) {
+    private static List<String> settings(ClientConfig config) {
         boolean withDatabase = System.getProperty("spring.datasource.url") != null;
         return List.of(
                 "zk.lock.connect-string=" + config.connectString(),
@@ -121,10 +129,6 @@ final class SpringClient implements AutoCloseable {
                 "zk.lock.connection-timeout=" + config.sessionTimeout(),
                 "zk.lock.instance-id=" + config.instance(),
                 "zk.lock.shutdown-timeout=1s",
-                "zk.lock.handoff.policy=" + handOff.policy(),
-                "zk.lock.handoff.max-turns=" + handOff.maxTurns(),
-                "zk.lock.handoff.max-time=" + handOff.maxTime(),
-                "zk.lock.handoff.linger=" + handOff.linger(),
                 SpringClientMethods.WAIT_TIME + "=forever",
                 "spring.main.banner-mode=off",
                 "spring.task.execution.pool.core-size=4",

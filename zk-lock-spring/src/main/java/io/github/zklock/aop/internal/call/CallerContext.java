@@ -3,6 +3,9 @@ package io.github.zklock.aop.internal.call;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 import org.springframework.context.i18n.LocaleContext;
@@ -14,7 +17,6 @@ import org.springframework.core.task.TaskDecorator;
 import org.springframework.core.task.support.CompositeTaskDecorator;
 import org.springframework.security.concurrent.DelegatingSecurityContextRunnable;
 import org.springframework.util.ClassUtils;
-import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 
 /**
@@ -31,26 +33,33 @@ final class CallerContext {
     private CallerContext() {}
 
     private static List<TaskDecorator> decorators() {
-        List<TaskDecorator> decorators = new ArrayList<>(List.of(CallerContext::withLog, CallerContext::withLocale));
+        List<TaskDecorator> decorators = new ArrayList<>();
+        decorators.add(carrying(MDC::getCopyOfContextMap, UnaryOperator.identity(), CallerContext::setLog));
+        decorators.add(carrying(
+                LocaleContextHolder::getLocaleContext, CallerContext::resolved, LocaleContextHolder::setLocaleContext));
         if (isPresent("org.springframework.web.context.request.RequestContextHolder")) {
-            decorators.add(Request::with);
+            decorators.add(Request.decorator());
         }
         if (isPresent("org.springframework.security.concurrent.DelegatingSecurityContextRunnable")) {
-            decorators.add(Security::with);
+            decorators.add(Security.decorator());
         }
         return decorators;
     }
 
-    private static Runnable withLog(Runnable task) {
-        Map<String, String> log = MDC.getCopyOfContextMap();
-        return () -> {
-            Map<String, String> outer = MDC.getCopyOfContextMap();
-            setLog(log);
-            try {
-                task.run();
-            } finally {
-                setLog(outer);
-            }
+    /** Returns a decorator whose tasks run with a copy of the caller's value, and then restore that of their thread. */
+    private static <T extends @Nullable Object> TaskDecorator carrying(
+            Supplier<T> current, UnaryOperator<T> copy, Consumer<T> set) {
+        return task -> {
+            T callers = copy.apply(current.get());
+            return () -> {
+                T outer = current.get();
+                set.accept(callers);
+                try {
+                    task.run();
+                } finally {
+                    set.accept(outer);
+                }
+            };
         };
     }
 
@@ -60,19 +69,6 @@ final class CallerContext {
         } else {
             MDC.setContextMap(log);
         }
-    }
-
-    private static Runnable withLocale(Runnable task) {
-        LocaleContext locale = resolved(LocaleContextHolder.getLocaleContext());
-        return () -> {
-            LocaleContext outer = LocaleContextHolder.getLocaleContext();
-            LocaleContextHolder.setLocaleContext(locale);
-            try {
-                task.run();
-            } finally {
-                LocaleContextHolder.setLocaleContext(outer);
-            }
-        };
     }
 
     /**
@@ -95,25 +91,19 @@ final class CallerContext {
     /** Loaded only in a web application. */
     private static final class Request {
 
-        static Runnable with(Runnable task) {
-            RequestAttributes request = RequestContextHolder.getRequestAttributes();
-            return () -> {
-                RequestAttributes outer = RequestContextHolder.getRequestAttributes();
-                RequestContextHolder.setRequestAttributes(request);
-                try {
-                    task.run();
-                } finally {
-                    RequestContextHolder.setRequestAttributes(outer);
-                }
-            };
+        static TaskDecorator decorator() {
+            return carrying(
+                    RequestContextHolder::getRequestAttributes,
+                    UnaryOperator.identity(),
+                    RequestContextHolder::setRequestAttributes);
         }
     }
 
     /** Loaded only if Spring Security is present. */
     private static final class Security {
 
-        static Runnable with(Runnable task) {
-            return new DelegatingSecurityContextRunnable(task);
+        static TaskDecorator decorator() {
+            return DelegatingSecurityContextRunnable::new;
         }
     }
 }

@@ -5,8 +5,6 @@ import io.github.zklock.Registration;
 import io.github.zklock.aop.TransactionTie;
 import io.github.zklock.aop.internal.declaration.Declaration;
 import io.github.zklock.aop.internal.declaration.LockRequest;
-import io.github.zklock.support.SkippedCall;
-import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -18,15 +16,13 @@ import org.jspecify.annotations.Nullable;
 /** Acquires the lock without blocking, and holds it until the stage that the method returns is complete. */
 final class FutureMethod extends LockedMethod {
 
-    private static final SkippedCall SKIPPED = new SkippedCall(CompletableFuture.completedFuture(null));
-
     static boolean fits(Class<?> returnType) {
         return CompletionStage.class.isAssignableFrom(returnType)
                 && returnType.isAssignableFrom(CompletableFuture.class);
     }
 
-    FutureMethod(Declaration declaration, CallServices services) {
-        super(declaration, services, Optional.of(SKIPPED));
+    FutureMethod(Declaration declaration, CallServices services, Class<?> returnType) {
+        super(declaration, services, returnType);
     }
 
     @Override

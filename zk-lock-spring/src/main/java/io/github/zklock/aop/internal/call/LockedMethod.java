@@ -17,10 +17,10 @@ public abstract class LockedMethod {
     /** The parameters that receive the handle or the token of the lock; null if there are none. */
     final @Nullable MethodParameters filledIn;
 
-    LockedMethod(Declaration declaration, CallServices services, Optional<SkippedCall> skipped) {
+    LockedMethod(Declaration declaration, CallServices services, Class<?> returnType) {
         this.declaration = declaration;
         this.services = services;
-        this.skipped = skipped;
+        this.skipped = SkippedCall.of(declaration.method(), returnType);
         this.filledIn = MethodParameters.of(declaration.method());
     }
 

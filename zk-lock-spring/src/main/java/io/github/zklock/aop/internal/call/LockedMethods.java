@@ -71,7 +71,7 @@ public final class LockedMethods {
                         "returns a " + returnType.getSimpleName() + ", which only the method itself can create",
                         "return a CompletableFuture or a CompletionStage");
             }
-            return new FutureMethod(declaration, services);
+            return new FutureMethod(declaration, services, returnType);
         }
         if (REACTOR) {
             LockedMethod reactive = ReactiveMethod.of(declaration, services, returnType);

@@ -3,8 +3,6 @@ package io.github.zklock.aop.internal.call;
 import io.github.zklock.aop.TransactionTie;
 import io.github.zklock.aop.internal.declaration.Declaration;
 import io.github.zklock.aop.internal.declaration.LockRequest;
-import io.github.zklock.support.SkippedCall;
-import java.util.Optional;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -30,10 +28,10 @@ final class ReactiveMethod extends LockedMethod {
     private ReactiveMethod(
             Declaration declaration,
             CallServices services,
+            Class<?> returnType,
             @Nullable ReactiveAdapter adapter,
-            boolean single,
-            Optional<SkippedCall> skipped) {
-        super(declaration, services, skipped);
+            boolean single) {
+        super(declaration, services, returnType);
         this.adapter = adapter;
         this.single = single;
     }
@@ -52,26 +50,13 @@ final class ReactiveMethod extends LockedMethod {
                             "returns a " + returnType.getSimpleName() + ", which only the method itself can create",
                             "return a " + general);
         }
-        return new ReactiveMethod(
-                declaration,
-                services,
-                adapter,
-                !adapter.isMultiValue(),
-                adapter.supportsEmpty()
-                        ? Optional.of(new SkippedCall(
-                                adapter.fromPublisher(adapter.isMultiValue() ? Flux.empty() : Mono.empty())))
-                        : Optional.empty());
+        return new ReactiveMethod(declaration, services, returnType, adapter, !adapter.isMultiValue());
     }
 
     /** Returns the method for a suspending function. */
     static ReactiveMethod ofSuspending(Declaration declaration, CallServices services, Class<?> returnType) {
         boolean flow = returnType.getName().equals("kotlinx.coroutines.flow.Flow");
-        return new ReactiveMethod(
-                declaration,
-                services,
-                null,
-                !flow,
-                flow ? Optional.of(new SkippedCall(Flux.empty())) : SkippedCall.of(declaration.method(), returnType));
+        return new ReactiveMethod(declaration, services, returnType, null, !flow);
     }
 
     @Override

@@ -7,7 +7,6 @@ import io.github.zklock.aop.TransactionTie;
 import io.github.zklock.aop.internal.declaration.Declaration;
 import io.github.zklock.aop.internal.declaration.LockRequest;
 import io.github.zklock.observation.CallObservation;
-import io.github.zklock.support.SkippedCall;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -24,7 +23,7 @@ final class SynchronousMethod extends LockedMethod {
     private final boolean mayReturnWork;
 
     SynchronousMethod(Declaration declaration, CallServices services, Class<?> returnType) {
-        super(declaration, services, SkippedCall.of(declaration.method(), returnType));
+        super(declaration, services, returnType);
         this.returnsFuture = Future.class.isAssignableFrom(returnType);
         this.mayReturnWork = returnType == Object.class;
         this.mayBeInterrupted = Stream.of(declaration.method().getExceptionTypes())

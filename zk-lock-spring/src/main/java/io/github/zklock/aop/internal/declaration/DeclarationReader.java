@@ -10,10 +10,13 @@ import io.github.zklock.aop.method.AnnotatedMethods;
 import io.github.zklock.aop.method.InvalidAnnotationException;
 import io.github.zklock.aop.method.Place;
 import java.lang.reflect.Method;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -135,8 +138,7 @@ public final class DeclarationReader {
 
     private Supplier<LockRegistry> registry(String name, Place place) {
         if (name.isEmpty()) {
-            RegistryChoice.check(beans, place);
-            return onlyRegistry;
+            return onlyRegistry(place);
         }
         if (!beans.containsBean(name) || !beans.isTypeMatch(name, LockRegistry.class)) {
             throw place.invalid(
@@ -144,6 +146,28 @@ public final class DeclarationReader {
                     "declare the bean, or remove the attribute registry");
         }
         return SingletonSupplier.of(() -> beans.getBean(name, LockRegistry.class));
+    }
+
+    /**
+     * Returns the registry of an annotation that names none: the only or the primary one.
+     *
+     * @throws InvalidAnnotationException if there is no registry, or no unique choice
+     */
+    private Supplier<LockRegistry> onlyRegistry(Place place) {
+        try {
+            LockRegistry only = onlyRegistry.get();
+            return () -> only;
+        } catch (NoUniqueBeanDefinitionException several) {
+            Collection<String> found = several.getBeanNamesFound();
+            throw place.invalid(
+                    "names no registry, but there are several: " + (found == null ? "" : String.join(", ", found)),
+                    "name one of them with registry, or make one @Primary");
+        } catch (NoSuchBeanDefinitionException none) {
+            throw place.invalid(
+                    "needs a LockRegistry bean, but there is none",
+                    "set zk.lock.connect-string and do not set zk.lock.enabled=false, or declare a LockRegistry bean,"
+                            + " such as an in-memory one for tests");
+        }
     }
 
     /** Returns the reaction to a busy lock that validation assumes: that of the annotation, or the configured one. */

@@ -15,7 +15,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.test.annotation.DirtiesContext;
 
 /** The leader that the documents show, and another candidate. */
-@SpringBootTest(properties = "zk.lock.leadership[0].name=/reports")
+@SpringBootTest(properties = "zk.lock.leadership[0]=/reports")
 @AutoConfigureZkLock
 @DirtiesContext(classMode = DirtiesContext.ClassMode.AFTER_EACH_TEST_METHOD)
 class ReportPublisherTest {

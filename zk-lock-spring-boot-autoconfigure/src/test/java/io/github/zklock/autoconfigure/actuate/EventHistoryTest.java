@@ -8,9 +8,9 @@ import io.github.zklock.LockName;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class HotLocksTest {
+class EventHistoryTest {
 
-    private final HotLocks hot = new HotLocks();
+    private final EventHistory history = new EventHistory();
 
     @Test
     void longestWaitIsFirst() {
@@ -19,7 +19,7 @@ class HotLocksTest {
         timedOut("/stock", 1_000);
         acquired("/reports", 100);
 
-        assertThat(hot.report())
+        assertThat(history.hot())
                 .containsExactly(
                         new LocksReport.Hot("/stock", "PT1.03S", 1, 1),
                         new LocksReport.Hot("/reports", "PT0.1S", 1, 0),
@@ -30,7 +30,7 @@ class HotLocksTest {
     void waitForTheServersAloneDoesNotCount() {
         acquired("/orders", 9);
 
-        assertThat(hot.report()).isEmpty();
+        assertThat(history.hot()).isEmpty();
     }
 
     @Test
@@ -39,7 +39,7 @@ class HotLocksTest {
             acquired("/orders/" + name, 20 + name);
         }
 
-        assertThat(hot.report()).hasSize(10).extracting(LocksReport.Hot::name).startsWith("/orders/49", "/orders/48");
+        assertThat(history.hot()).hasSize(10).extracting(LocksReport.Hot::name).startsWith("/orders/49", "/orders/48");
     }
 
     @Test
@@ -51,16 +51,17 @@ class HotLocksTest {
             }
         }
 
-        LocksReport.Hot first = hot.report().get(0);
+        LocksReport.Hot first = history.hot().get(0);
         assertThat(first.name()).isEqualTo("/stock");
         assertThat(Duration.parse(first.waited())).isBetween(Duration.ofSeconds(15), Duration.ofSeconds(20));
     }
 
     private void acquired(String name, int millis) {
-        hot.onEvent(new LockEvent.Acquired(LockName.of(name), new FencingToken(1), Duration.ofMillis(millis), false));
+        history.onEvent(
+                new LockEvent.Acquired(LockName.of(name), new FencingToken(1), Duration.ofMillis(millis), false));
     }
 
     private void timedOut(String name, int millis) {
-        hot.onEvent(new LockEvent.TimedOut(LockName.of(name), Duration.ofMillis(millis)));
+        history.onEvent(new LockEvent.TimedOut(LockName.of(name), Duration.ofMillis(millis)));
     }
 }

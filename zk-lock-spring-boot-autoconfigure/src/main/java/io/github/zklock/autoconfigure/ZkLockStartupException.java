@@ -1,11 +1,11 @@
-package io.github.zklock.autoconfigure.startup;
+package io.github.zklock.autoconfigure;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports why an application does not start: its ZooKeeper servers cannot be used, or its configuration is invalid. It
- * carries a remedy, which Spring Boot prints. It contains no secret.
+ * Reports why an application does not start: its ZooKeeper servers are unknown or cannot be used, or its configuration is
+ * invalid. It carries a remedy, which Spring Boot prints. It contains no secret.
  */
 public final class ZkLockStartupException extends RuntimeException {
 
