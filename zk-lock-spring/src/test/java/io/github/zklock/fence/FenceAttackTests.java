@@ -18,6 +18,7 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -357,7 +358,7 @@ abstract class FenceAttackTests {
     void aLongNameOfTheInstanceIsCutBetweenCharacters() {
         JdbcFence fence = new JdbcFence(
                 List.of("/fenced/**"),
-                java.util.Map.of("database", database),
+                Map.of("database", database),
                 JdbcFence.TABLE,
                 () -> "x" + "\uD83D\uDE00".repeat(120));
         JdbcTransactionManager manager = application.getBean(JdbcTransactionManager.class);
@@ -369,6 +370,7 @@ abstract class FenceAttackTests {
                         .sql("select holder from zk_lock_fence")
                         .query(String.class)
                         .single())
+                .endsWith("\uD83D\uDE00")
                 .doesNotContain("?");
     }
 

@@ -124,7 +124,53 @@ class PlantedFenceTest {
                         new Edit(
                                 "FencedTransactions.afterBegin",
                                 "exempt || execution.isReadOnly()",
-                                "execution.isReadOnly()")));
+                                "execution.isReadOnly()")),
+                attacked(
+                        "anEarlierHolderIsRejectedAfterATransactionInsideOneThatWasRolledBack",
+                        "row not raised again after the rollback of the transaction around a committed one",
+                        Edit.delete("RaisedRows.afterCompletion", "ofOthers.forEach(Runnable::run);")),
+                attacked(
+                        "aRowThatWasRaisedInASavepointOfTheConnectionIsRaisedAgain",
+                        "savepoint of the connection not expected",
+                        new Edit(
+                                "FencedDataSource.ensureRaised",
+                                "rows.isRaisedInside(handle.name())",
+                                "handle == null")),
+                attacked(
+                        "aTransactionInsideAnotherOneDoesNotWaitForItAfterASavepointWasRolledBack",
+                        "row of a suspended transaction not seen after a savepoint",
+                        Edit.delete("RaisedRows.ofSuspended", "|| rows.isUndone(lock)")),
+                attacked(
+                        "aTransactionAfterTheCommitOfTheOneAroundItLocksTheRow",
+                        "row of a committed transaction taken for locked",
+                        Edit.delete("RaisedRows.ofSuspended", "&& source.isInTransaction(rows.transaction)")),
+                attacked(
+                        "aLockThatIsAcquiredTwiceInATransactionRaisesTheRowToTheHigherToken",
+                        "row with any token taken for raised",
+                        new Edit(
+                                "RaisedRows.hasRaised",
+                                "tokens.getOrDefault(lock, 0L) >= token",
+                                "tokens.containsKey(lock)")),
+                attacked(
+                        "aLongNameOfTheInstanceIsCutBetweenCharacters",
+                        "name of the holder cut inside a character",
+                        new Edit(
+                                "JdbcFence.holder",
+                                "Character.isHighSurrogate(holder.charAt(LONGEST_HOLDER - 1)) ? LONGEST_HOLDER - 1 : LONGEST_HOLDER",
+                                "LONGEST_HOLDER")),
+                attacked(
+                        "theRemedyForFallenTokensIsAStatementAlsoIfTheNameHasAQuote",
+                        "quote in the remedy",
+                        Edit.delete("FencedDataSource.remedyForFallenTokens", ".replace(\"'\", \"''\")")),
+                Arguments.of(
+                        new Plant(
+                                "lock inside transactions of two data sources raised in one",
+                                new Edit(
+                                        "JdbcFence.acquired",
+                                        "for (FencedDataSource dataSource : dataSources) {",
+                                        "for (FencedDataSource dataSource : dataSources.subList(0, 1)) {")),
+                        FenceWiringAttackTest.class,
+                        "aLockInsideTransactionsOfTwoDataSourcesRaisesBothRows"));
     }
 
     private static Edit condition(String other) {
@@ -132,40 +178,48 @@ class PlantedFenceTest {
     }
 
     private static Arguments bug(String test, String name, Edit... edits) {
-        return Arguments.of(new Plant(name, edits), test);
+        return Arguments.of(new Plant(name, edits), FencedOnH2Test.class, test);
+    }
+
+    /** A bug that only the attacks on the fence have found. */
+    private static Arguments attacked(String test, String name, Edit... edits) {
+        return Arguments.of(new Plant(name, edits), FenceAttackOnH2Test.class, test);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("bugs")
-    void bugIsFound(Plant bug, String test) throws Exception {
+    void bugIsFound(Plant bug, Class<?> tests, String test) throws Exception {
         Map<String, byte[]> planted = COMPILER.compile(bug);
 
-        assertThat(failures(planted, test)).as("failures of %s", test).isPositive();
-        assertThat(failures(Map.of(), test)).as("without the bug").isZero();
+        assertThat(failures(planted, tests, test)).as("failures of %s", test).isPositive();
+        assertThat(failures(Map.of(), tests, test)).as("without the bug").isZero();
     }
 
     /** Runs a test in a new thread and on a new database, because a bug may leave an open transaction on both. */
-    private static long failures(Map<String, byte[]> planted, String test) throws Exception {
+    private static long failures(Map<String, byte[]> planted, Class<?> tests, String test) throws Exception {
         try (Actor runner = new Actor("planted")) {
-            return runner.run(() -> failuresHere(planted, test));
+            return runner.run(() -> failuresHere(planted, tests, test));
         } finally {
-            try (Connection connection = DriverManager.getConnection(FencedOnH2Test.URL);
-                    Statement statement = connection.createStatement()) {
-                statement.execute("shutdown immediately");
+            for (String url : List.of(FencedOnH2Test.URL, FenceAttackOnH2Test.URL)) {
+                try (Connection connection = DriverManager.getConnection(url);
+                        Statement statement = connection.createStatement()) {
+                    statement.execute("shutdown immediately");
+                }
             }
         }
     }
 
-    private static long failuresHere(Map<String, byte[]> planted, String test) throws Exception {
+    private static long failuresHere(Map<String, byte[]> planted, Class<?> original, String test) throws Exception {
         PlantedLoader loader = new PlantedLoader(planted);
         // Spring loads the classes of an application with it
         Thread.currentThread().setContextClassLoader(loader);
-        Class<?> tests = loader.loadClass(FencedOnH2Test.class.getName());
+        Class<?> tests = loader.loadClass(original.getName());
         SummaryGeneratingListener listener = new SummaryGeneratingListener();
         LauncherFactory.create()
                 .execute(
                         LauncherDiscoveryRequestBuilder.request()
-                                .selectors(Stream.of(tests.getSuperclass().getDeclaredMethods())
+                                .selectors(Stream.of(tests, tests.getSuperclass())
+                                        .flatMap(each -> Stream.of(each.getDeclaredMethods()))
                                         .filter(method -> method.getName().equals(test))
                                         .map(method -> selectMethod(tests, method))
                                         .toList())
