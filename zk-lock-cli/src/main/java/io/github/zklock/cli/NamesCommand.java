@@ -28,8 +28,7 @@ final class NamesCommand extends ServerCommand {
 
     @Option(
             names = {"-l", "--long"},
-            description =
-                    "Print how many hold each lock and how many wait for it, and leave out locks without a queue.")
+            description = "Print how many hold each lock and how many wait for it.")
     private boolean withQueues;
 
     @Mixin
@@ -61,9 +60,6 @@ final class NamesCommand extends ServerCommand {
         lock.put("name", name);
         if (withQueues) {
             List<Seat> queue = inspector.queue(name);
-            if (queue.isEmpty()) {
-                return;
-            }
             long holders = queue.stream().filter(Seat::holds).count();
             lock.put("holding", holders);
             lock.put("waiting", queue.size() - holders);

@@ -88,7 +88,7 @@ final class RunCommand extends ServerCommand {
         }
     }
 
-    /** Waits for the lock. A wait that takes longer names the holder. */
+    /** Waits for the lock. If that takes longer, the holder is named. */
     private LockHandle await(Claim.Request request, LockRegistry locks)
             throws InterruptedException, ExecutionException {
         CompletableFuture<LockHandle> asked = request.ask();
@@ -96,7 +96,7 @@ final class RunCommand extends ServerCommand {
             try {
                 return asked.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             } catch (TimeoutException waiting) {
-                say("waiting for lock '" + claim.name() + "'" + holders(locks));
+                nameHolders(asked, locks);
                 return asked.get();
             }
         } catch (InterruptedException signal) {
@@ -108,7 +108,21 @@ final class RunCommand extends ServerCommand {
         }
     }
 
-    private String holders(LockRegistry locks) throws InterruptedException {
+    /** In a thread of its own, because ZooKeeper may not answer before the wait is over. */
+    private void nameHolders(CompletableFuture<LockHandle> asked, LockRegistry locks) {
+        Thread naming = new Thread(
+                () -> {
+                    String holders = holders(locks);
+                    if (!asked.isDone()) {
+                        say("waiting for lock '" + claim.name() + "'" + holders);
+                    }
+                },
+                "zk-lock-holders");
+        naming.setDaemon(true);
+        naming.start();
+    }
+
+    private String holders(LockRegistry locks) {
         try {
             String owners = locks.inspector().queue(claim.name()).stream()
                     .filter(Seat::holds)
@@ -116,8 +130,8 @@ final class RunCommand extends ServerCommand {
                     .map(Owner::instance)
                     .collect(Collectors.joining(", "));
             return owners.isEmpty() ? "" : ", held by " + owners;
-        } catch (LockException notKnown) {
-            return ": " + notKnown.getMessage();
+        } catch (LockException | InterruptedException notKnown) {
+            return "";
         }
     }
 

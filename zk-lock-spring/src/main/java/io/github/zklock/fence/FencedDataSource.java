@@ -42,6 +42,10 @@ final class FencedDataSource {
     /** The longest wait for a row in a transaction without a timeout. */
     private static final int MAX_WAIT_SECONDS = 30;
 
+    private static final String REMEDY =
+            "Create it with zk.lock.fence.jdbc.initialize-schema=always or with the script for"
+                    + " your database (io/github/zklock/fence/schema-*.sql), and grant select, insert and update";
+
     private final String name;
     private final DataSource dataSource;
     private final String tableName;
@@ -74,6 +78,29 @@ final class FencedDataSource {
             target = proxy.getTargetDataSource();
         }
         return target;
+    }
+
+    /**
+     * Checks that the fence table can be read. Not checked if the database cannot be reached: the application may start
+     * before it.
+     *
+     * @throws IllegalStateException if the database answers that it cannot
+     */
+    void requireTable() {
+        try (Connection connection = dataSource.getConnection()) {
+            databaseOf(connection).table().read(connection, "", MAX_WAIT_SECONDS);
+        } catch (SQLException failed) {
+            if (translated(failed) instanceof InvalidDataAccessResourceUsageException) {
+                throw new IllegalStateException(
+                        "Transactions of data source '%s' cannot be fenced: table %s cannot be read. %s"
+                                .formatted(name, tableName, REMEDY),
+                        failed);
+            }
+            LOG.debug("Table {} of data source '{}' was not checked", tableName, name, failed);
+        } catch (RuntimeException notReached) {
+            // a routing data source may have no target yet
+            LOG.debug("Table {} of data source '{}' was not checked", tableName, name, notReached);
+        }
     }
 
     /**
@@ -331,11 +358,8 @@ final class FencedDataSource {
         }
         if (translated instanceof InvalidDataAccessResourceUsageException) {
             return new InvalidDataAccessResourceUsageException(
-                    ("Transaction under lock '%s' is rolled back: table %s of data source '%s' cannot be updated. Create"
-                                    + " it with zk.lock.fence.jdbc.initialize-schema=always or with the script for your"
-                                    + " database (io/github/zklock/fence/schema-*.sql), and grant select, insert and"
-                                    + " update")
-                            .formatted(handle.name(), tableName, name),
+                    "Transaction under lock '%s' is rolled back: table %s of data source '%s' cannot be updated. %s"
+                            .formatted(handle.name(), tableName, name, REMEDY),
                     cause);
         }
         return translated;

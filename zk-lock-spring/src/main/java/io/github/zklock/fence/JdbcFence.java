@@ -117,9 +117,10 @@ public final class JdbcFence
     }
 
     /**
-     * Checks that a transaction manager uses each data source, and that all that do report their transactions.
+     * Checks that a transaction manager uses each data source, that all that do report their transactions, and that the
+     * fence table exists.
      *
-     * @throws IllegalStateException if not, so that transactions would not be fenced
+     * @throws IllegalStateException if not, so that transactions would not be fenced, or would all fail
      */
     @Override
     public void afterSingletonsInstantiated() {
@@ -147,6 +148,7 @@ public final class JdbcFence
                                                 dataSource.name(),
                                                 manager.getClass().getName()));
                     });
+            dataSource.requireTable();
         }
     }
 

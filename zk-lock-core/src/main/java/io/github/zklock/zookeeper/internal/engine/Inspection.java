@@ -93,7 +93,7 @@ final class Inspection implements LockInspector {
         String base = engine.settings().basePath();
         String root = prefix.equals("/") ? base : folderOf(about);
         String last = after.isEmpty() ? "" : folderOf(LockName.of(after));
-        Inquiry inquiry = new Inquiry(about);
+        Inquiry inquiry = new Inquiry(about, "Names below '" + prefix + "' not listed: ");
         NameWalk.Lister folders = new NameWalk.Lister() {
             @Override
             public CompletableFuture<List<String>> list(String folder) {
@@ -223,11 +223,19 @@ final class Inspection implements LockInspector {
     private final class Inquiry {
 
         private final LockName about;
+        /** The beginning of each message. */
+        private final String failure;
+
         private final Duration limit = engine.settings().connectionTimeout();
         private final long askedAt = engine.nanoTime();
 
         Inquiry(LockName about) {
+            this(about, "Lock '" + about + "' not inspected: ");
+        }
+
+        Inquiry(LockName about, String failure) {
             this.about = about;
+            this.failure = failure;
         }
 
         <T> T await(CompletableFuture<T> answer) throws InterruptedException {
@@ -239,8 +247,7 @@ final class Inspection implements LockInspector {
             } catch (ExecutionException failed) {
                 Throwable cause = failed.getCause();
                 if (cause instanceof SecurityException) {
-                    throw new LockAccessDeniedException(
-                            about, "Lock '" + about + "' not inspected: " + cause.getMessage(), cause);
+                    throw new LockAccessDeniedException(about, failure + cause.getMessage(), cause);
                 }
                 throw unavailable("could not be asked: " + (cause == null ? failed : cause).getMessage(), cause);
             } finally {
@@ -250,7 +257,7 @@ final class Inspection implements LockInspector {
         }
 
         private LockUnavailableException unavailable(String fact, @Nullable Throwable cause) {
-            return new LockUnavailableException(about, "Lock '" + about + "' not inspected: ZooKeeper " + fact, cause);
+            return new LockUnavailableException(about, failure + "ZooKeeper " + fact, cause);
         }
     }
 }
