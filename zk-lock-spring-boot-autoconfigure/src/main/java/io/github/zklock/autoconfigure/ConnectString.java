@@ -14,7 +14,7 @@ final class ConnectString {
 
     /** A host name, an IPv4 address, or an IPv6 address in brackets, with an optional port. */
     private static final Pattern SERVER =
-            Pattern.compile("(?<host>[^\\s:\\[\\]]+|\\[[0-9A-Fa-f:.%\\w]+])(:(?<port>.*))?");
+            Pattern.compile("(?<host>[^\\s:;\\[\\]]+|\\[[0-9A-Fa-f:.%\\w]+])(:(?<port>.*))?");
 
     private ConnectString() {}
 

@@ -103,6 +103,7 @@ class ZkLockPropertiesTest {
             connect-string               | a:1,,b:2          | 'a:1,,b:2' has a server without a host; use host:port
             connect-string               | a:1,              | 'a:1,' has a server without a host; use host:port
             connect-string               | a b:1             | 'a b:1' has the server 'a b:1', which is not host:port
+            connect-string               | zk1;zk2:2181      | 'zk1;zk2:2181' has the server 'zk1;zk2:2181', which is not host:port
             connect-string               | ::1:2181          | '::1:2181' has a server without a host
             connect-string               | zk://a:1          | 'zk://a:1' is a URL; use host:port
             connect-string               | a:1/x/            | 'a:1/x/' ends with an invalid ZooKeeper path

@@ -284,7 +284,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         keeper.session()
                 .flatMap(session -> session.node(seatId))
                 .filter(seat -> seat.path() != null)
-                .ifPresent(seat -> seat.vanished("it was evicted"));
+                .ifPresent(seat -> seat.vanished("its node was deleted"));
     }
 
     /** Ends everything: nothing is attempted any more. */
