@@ -11,7 +11,8 @@
  * with other threads.
  *
  * <p>The release: the last handle ends the turn. The next claim of this process gets the seat, or a {@code Deletion}
- * deletes its node. {@code GroupCommit} sends all writes, and {@code PinnedSession} notes all answers for the proof.
+ * deletes its node. {@code PinnedSession} sends all requests, the writes and listings through {@code GroupCommit}, and
+ * notes all answers for the proof.
  *
  * <p>Marks such as (L26) are failure cases; docs/internals/reliability.md and the decisions describe them.
  *

@@ -9,6 +9,7 @@ import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.Time;
 import io.github.zklock.zookeeper.internal.session.SessionProof.Proves;
 import io.github.zklock.zookeeper.internal.transport.Change;
+import io.github.zklock.zookeeper.internal.transport.GroupCommit;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.Records;
 import io.github.zklock.zookeeper.internal.transport.WireSession;
@@ -62,6 +63,7 @@ public final class PinnedSession {
 
     private final EngineRun run;
     private final WireSession wire;
+    private final GroupCommit writes;
     private final SessionProof proof;
     private final Time time;
     private final Observer observer;
@@ -84,9 +86,11 @@ public final class PinnedSession {
 
     private boolean connectionLost;
 
-    public PinnedSession(EngineRun run, WireSession wire, Time time, Observer observer) {
+    /** @param writes sends the writes and listings of the same session */
+    public PinnedSession(EngineRun run, WireSession wire, GroupCommit writes, Time time, Observer observer) {
         this.run = run;
         this.wire = wire;
+        this.writes = writes;
         this.time = time;
         this.observer = observer;
         this.budget = new SeatBudget(wire.seatBytes());
@@ -196,7 +200,7 @@ public final class PinnedSession {
     /** Stops using the session, which stays open. */
     public void leave() {
         budget.leave();
-        wire.leave();
+        writes.leave();
     }
 
     /**
@@ -234,7 +238,7 @@ public final class PinnedSession {
             }
             reply.answered(outcome, node);
         };
-        send(Proves.COMMIT, noting, observed -> wire.create(seat, observed));
+        send(Proves.COMMIT, noting, observed -> writes.create(seat, observed));
     }
 
     public void makeFolder(String path, Reply<Void> reply) {
@@ -243,11 +247,11 @@ public final class PinnedSession {
 
     /** Runs the action, and sends the writes that it requests in one transaction where possible. */
     public void together(Runnable asking) {
-        wire.together(asking);
+        writes.together(asking);
     }
 
     public void list(String folder, Reply<List<String>> reply) {
-        send(Proves.NOTHING, reply, observed -> wire.list(folder, observed));
+        send(Proves.NOTHING, reply, observed -> writes.list(folder, observed));
     }
 
     /** Queries whether nodes exist. The answers are in the order of the paths. */
@@ -257,7 +261,7 @@ public final class PinnedSession {
 
     /**
      * Lists the present children of a folder. If a node is not listed, it does not exist, and no request that was sent
-     * earlier on this wire creates it later. The outcome is {@link Outcome#UNKNOWN} if the list may be older than that.
+     * earlier on this session creates it later. The outcome is {@link Outcome#UNKNOWN} if the list may be older than that.
      */
     public void listCommitted(String folder, Reply<List<String>> reply) {
         list(folder, behindCommit(folder, reply));
@@ -341,19 +345,40 @@ public final class PinnedSession {
     }
 
     public void delete(String path, Reply<Void> reply) {
-        send(Proves.COMMIT, reply, observed -> wire.delete(path, observed));
+        send(Proves.COMMIT, reply, observed -> writes.delete(path, observed));
     }
 
     public void write(String path, byte[] data, Reply<Void> reply) {
-        send(Proves.COMMIT, reply, observed -> wire.write(path, data, observed));
+        send(Proves.COMMIT, reply, observed -> writes.write(path, data, observed));
     }
 
+    /**
+     * Creates an ephemeral node with exactly this path and deletes another one, in this order, in one committed
+     * transaction. The outcome is {@link Outcome#NO_NODE} if the old node does not exist.
+     */
     public void replace(String path, String replacement, byte[] data, Reply<Void> reply) {
-        send(Proves.COMMIT, reply, observed -> wire.replace(path, replacement, data, observed));
+        List<Change> changes = List.of(new Change.CreateEphemeral(replacement, data), new Change.Delete(path));
+        send(
+                Proves.COMMIT,
+                reply,
+                observed -> wire.transact(changes, (outcome, done) -> observed.answered(outcome, null)));
     }
 
+    /**
+     * Checks in one committed transaction that all these nodes exist.
+     *
+     * @param reply {@link Outcome#NO_NODE} or {@link Outcome#ACCESS_DENIED} with the index of the first node that is
+     *     missing or may not be read
+     */
     public void check(List<String> paths, Reply<Integer> reply) {
-        send(Proves.COMMIT, reply, observed -> wire.check(paths, observed));
+        List<Change> checks = paths.stream().<Change>map(Change.Check::new).toList();
+        send(
+                Proves.COMMIT,
+                reply,
+                observed -> wire.transact(
+                        checks,
+                        (outcome, done) -> observed.answered(
+                                outcome, done == null || done.failedAt() < 0 ? null : done.failedAt())));
     }
 
     public void sync(String path, Reply<Void> reply) {

@@ -227,8 +227,8 @@ public final class SessionKeeper implements PinnedSession.Observer {
         }
         if (pin instanceof Wire.Pin.Pinned found && found.session().liveness() != Liveness.ENDED) {
             compareClocksSinceAttempt(found.session());
-            PinnedSession begun =
-                    new PinnedSession(run, new GroupCommit(found.session(), basePath, time::nanoTime), time, this);
+            GroupCommit writes = new GroupCommit(found.session(), basePath, time::nanoTime);
+            PinnedSession begun = new PinnedSession(run, found.session(), writes, time, this);
             session = begun;
             renewal = new Renewal(begun, basePath);
             probe = new ExpiryProbe(begun, time, basePath);

@@ -1,6 +1,9 @@
 package io.github.zklock.zookeeper.internal.transport;
 
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Reply;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Transacted;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -11,22 +14,21 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * A session that sends writes together if they would wait at the servers anyway. They form one transaction, and the
- * listings that were requested meanwhile form one request right behind it. If the {@link CommitWindow} has room, a
- * write is sent at once and alone, unless it is requested {@link #together} with others. Owned by the loop.
+ * The writes and listings of a session. Writes that would wait at the servers anyway are sent together. They form one
+ * transaction, and the listings that were requested meanwhile form one request right behind it. If the {@link
+ * CommitWindow} has room, a write is sent at once and alone, unless it is requested {@link #together} with others. Owned
+ * by the loop.
  *
- * <p>A listing is executed behind the creates and deletes in its folder that were requested before it. Every other
- * request is sent at once, and so before writes that wait.
+ * <p>A listing is executed behind the creates and deletes in its folder that were requested before it. Requests that are
+ * sent on the session directly are sent before writes that wait here.
  */
-public final class GroupCommit implements WireSession {
+public final class GroupCommit {
 
     /*
      * A transaction fails as a whole. Invariant: no outcome depends on the write of another request. Therefore, if a
@@ -185,21 +187,25 @@ public final class GroupCommit implements WireSession {
         this.marker = (basePath.equals("/") ? "" : basePath) + "/_session-" + Long.toHexString(session.id());
     }
 
-    @Override
-    public void transact(List<Change> changes, Reply<Transacted> reply) {
-        Change first = changes.get(0);
-        if (changes.size() == 1 && isWrite(first)) {
-            write(new PendingWrite(first, reply));
-        } else {
-            session.transact(changes, reply);
-        }
+    /** Creates a sequential ephemeral node; the server appends ten digits to the path. */
+    public void create(Change.CreateSeat seat, Reply<Node> reply) {
+        write(new PendingWrite(
+                seat,
+                (outcome, done) -> reply.answered(
+                        outcome,
+                        outcome == Outcome.OK && done != null ? done.seats().get(0) : null)));
     }
 
-    private static boolean isWrite(Change change) {
-        return change instanceof Change.CreateSeat || change instanceof Change.Delete || change instanceof Change.Write;
+    public void delete(String path, Reply<Void> reply) {
+        write(new PendingWrite(new Change.Delete(path), (outcome, done) -> reply.answered(outcome, null)));
     }
 
-    @Override
+    /** Writes the data of a node. */
+    public void write(String path, byte[] data, Reply<Void> reply) {
+        write(new PendingWrite(new Change.Write(path, data), (outcome, done) -> reply.answered(outcome, null)));
+    }
+
+    /** Runs the action, and sends the writes that it requests in one transaction where possible. */
     public void together(Runnable asking) {
         gathering = true;
         try {
@@ -280,7 +286,7 @@ public final class GroupCommit implements WireSession {
         return written.canWait() && underWayIn.containsKey(written.changedFolder());
     }
 
-    @Override
+    /** Lists the names of a folder's children. */
     public void list(String folder, Reply<List<String>> reply) {
         Reply<List<String>> noting = (outcome, children) -> {
             if (children != null) {
@@ -810,141 +816,11 @@ public final class GroupCommit implements WireSession {
         }
     }
 
-    @Override
-    public long id() {
-        return session.id();
-    }
-
-    @Override
-    public long currentId() {
-        return session.currentId();
-    }
-
-    @Override
-    public long timeoutNanos() {
-        return session.timeoutNanos();
-    }
-
-    @Override
-    public long latestTimeoutNanos() {
-        return session.latestTimeoutNanos();
-    }
-
-    @Override
-    public long connectionNumber() {
-        return session.connectionNumber();
-    }
-
-    @Override
-    public OptionalLong attemptedAfterNanos() {
-        return session.attemptedAfterNanos();
-    }
-
-    @Override
-    public OptionalLong wallLeadAtAttemptNanos() {
-        return session.wallLeadAtAttemptNanos();
-    }
-
-    @Override
-    public OptionalLong shortenedAfterNanos() {
-        return session.shortenedAfterNanos();
-    }
-
-    @Override
-    public boolean isFresh() {
-        return session.isFresh();
-    }
-
-    @Override
-    public int accessBytes(String path) {
-        return session.accessBytes(path);
-    }
-
-    @Override
-    public int prefixBytes() {
-        return session.prefixBytes();
-    }
-
-    @Override
-    public AtomicLong seatBytes() {
-        return session.seatBytes();
-    }
-
-    @Override
-    public boolean isKnownToLive() {
-        return session.isKnownToLive();
-    }
-
-    @Override
-    public Liveness liveness() {
-        return session.liveness();
-    }
-
-    @Override
-    public void makeFolder(String path, Reply<Void> reply) {
-        session.makeFolder(path, reply);
-    }
-
-    @Override
-    public void listAll(List<String> paths, Reply<List<Listing>> reply) {
-        session.listAll(paths, reply);
-    }
-
-    @Override
-    public void exist(List<String> paths, Reply<List<Boolean>> reply) {
-        session.exist(paths, reply);
-    }
-
-    @Override
-    public void read(String path, Reply<Node> reply) {
-        session.read(path, reply);
-    }
-
-    @Override
-    public void readWatching(String path, Watch watch, Reply<Node> reply) {
-        session.readWatching(path, watch, reply);
-    }
-
-    @Override
-    public void unwatch(String path, Watch watch) {
-        session.unwatch(path, watch);
-    }
-
-    @Override
-    public void watchTree(String folder, TreeWatch watch, Reply<Void> reply) {
-        session.watchTree(folder, watch, reply);
-    }
-
-    @Override
-    public void unwatchTree(String folder, TreeWatch watch) {
-        session.unwatchTree(folder, watch);
-    }
-
-    @Override
-    public void ephemerals(String folder, Reply<List<String>> reply) {
-        session.ephemerals(folder, reply);
-    }
-
-    @Override
-    public Records records() {
-        return session.records();
-    }
-
-    @Override
-    public void createExpiring(String path, long timeoutNanos, Reply<Long> reply) {
-        session.createExpiring(path, timeoutNanos, reply);
-    }
-
-    @Override
-    public void sync(String path, Reply<Void> reply) {
-        session.sync(path, reply);
-    }
-
-    @Override
+    /** Removes what this object created on the session for its own use: no further request follows. */
     public void leave() {
         if (markerExpected) {
             // the session continues if other code uses this client
-            session.delete(marker, (outcome, none) -> {});
+            session.transact(List.of(new Change.Delete(marker)), (outcome, none) -> {});
         }
     }
 

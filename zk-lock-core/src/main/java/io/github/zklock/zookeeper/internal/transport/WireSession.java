@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * server has replaced the session (see {@link #currentId}).
  *
  * <p>No method blocks. Each request is answered once, on the loop. Answers arrive in the order of the requests, and a
- * request that is sent later is executed later; {@link GroupCommit} documents its exceptions. Paths are below the
- * client's namespace.
+ * request that is sent later is executed later. Paths are below the client's namespace.
  */
 public interface WireSession {
 
@@ -89,15 +88,6 @@ public interface WireSession {
      */
     void transact(List<Change> changes, Reply<Transacted> reply);
 
-    /** Creates a sequential ephemeral node; the server appends ten digits to the path. */
-    default void create(Change.CreateSeat seat, Reply<Node> reply) {
-        transact(
-                List.of(seat),
-                (outcome, done) -> reply.answered(
-                        outcome,
-                        outcome == Outcome.OK && done != null ? done.seats().get(0) : null));
-    }
-
     /** Creates a folder, and those above it, as containers. The outcome for an existing one is {@link Outcome#OK}. */
     void makeFolder(String path, Reply<Void> reply);
 
@@ -130,35 +120,6 @@ public interface WireSession {
     /** Ends a watch set by {@link #readWatching}. There is no answer. */
     void unwatch(String path, Watch watch);
 
-    default void delete(String path, Reply<Void> reply) {
-        transact(List.of(new Change.Delete(path)), (outcome, done) -> reply.answered(outcome, null));
-    }
-
-    /** Writes the data of a node. */
-    default void write(String path, byte[] data, Reply<Void> reply) {
-        transact(List.of(new Change.Write(path, data)), (outcome, done) -> reply.answered(outcome, null));
-    }
-
-    /**
-     * Creates an ephemeral node with exactly this path and deletes another one, in this order, in one committed
-     * transaction. The outcome is {@link Outcome#NO_NODE} if the old node does not exist.
-     */
-    default void replace(String path, String replacement, byte[] data, Reply<Void> reply) {
-        transact(
-                List.of(new Change.CreateEphemeral(replacement, data), new Change.Delete(path)),
-                (outcome, done) -> reply.answered(outcome, null));
-    }
-
-    /**
-     * Checks in one committed transaction that all these nodes exist.
-     *
-     * @param reply {@link Outcome#NO_NODE} or {@link Outcome#ACCESS_DENIED} with the index of the first node that is
-     *     missing or may not be read
-     */
-    default void check(List<String> paths, Reply<Integer> reply) {
-        transact(paths.stream().<Change>map(Change.Check::new).toList(), placeOfFailure(reply));
-    }
-
     /**
      * Creates an ephemeral node with exactly this path on another session, which is created after this call and abandoned
      * with the answer: nothing keeps it alive, and the leader expires it.
@@ -180,19 +141,6 @@ public interface WireSession {
 
     /** Returns the access to nodes that outlive the session. */
     Records records();
-
-    /** Runs the action, and sends the writes that it requests in one transaction where possible. */
-    default void together(Runnable asking) {
-        asking.run();
-    }
-
-    /** Removes what this object created on the session for its own use: no further request follows. */
-    default void leave() {}
-
-    private static Reply<Transacted> placeOfFailure(Reply<Integer> reply) {
-        return (outcome, done) ->
-                reply.answered(outcome, done == null || done.failedAt() < 0 ? null : Integer.valueOf(done.failedAt()));
-    }
 
     /**
      * The result of a transaction.

@@ -199,14 +199,19 @@ class ErrorSweepTest {
             return claim;
         }
 
+        private void remove(String path) {
+            memory.transact(List.of(new Change.Delete(path)), (outcome, none) -> {});
+        }
+
         /** Behind a writer of ours who reads by then, and so has to make way. */
         void letAReaderOfAnotherProcessComeAndGo(Demand demand) {
             if (demand.kind() == LockKind.WRITE) {
                 String stem = SeatName.stem(new UUID(1, 1).toString(), Demand.READ);
-                memory.create(
-                        new Change.CreateSeat("/locks/swept/" + stem, new byte[0]),
-                        (outcome, node) -> time.after(
-                                Duration.ofSeconds(5).toNanos(), () -> memory.delete(node.path(), (gone, none) -> {})));
+                memory.transact(
+                        List.of(new Change.CreateSeat("/locks/swept/" + stem, new byte[0])),
+                        (outcome, done) -> time.after(
+                                Duration.ofSeconds(5).toNanos(),
+                                () -> remove(done.seats().get(0).path())));
             }
         }
 

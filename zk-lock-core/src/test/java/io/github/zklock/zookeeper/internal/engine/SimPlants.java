@@ -323,7 +323,7 @@ final class SimPlants {
             readWrite(
                     27,
                     "writer's node deleted before the reader's is created",
-                    "WireSession.replace",
+                    "PinnedSession.replace",
                     "new Change.CreateEphemeral(replacement, data), new Change.Delete(path)",
                     "new Change.Delete(path), new Change.CreateEphemeral(replacement, data)"),
             readWrite(

@@ -574,7 +574,11 @@ final class JobModel {
 
         private static PinnedSession session(RecordedSession wire) {
             return new PinnedSession(
-                    new EngineRun(Runnable::run), wire, new ManualTime(Runnable::run), (source, outcome) -> {});
+                    new EngineRun(Runnable::run),
+                    wire,
+                    wire.ungrouped(),
+                    new ManualTime(Runnable::run),
+                    (source, outcome) -> {});
         }
 
         @Override

@@ -50,7 +50,11 @@ class JobTest {
 
     private final RecordedSession servers = new RecordedSession();
     private final PinnedSession session = new PinnedSession(
-            new EngineRun(Runnable::run), servers, new ManualTime(Runnable::run), (source, outcome) -> {});
+            new EngineRun(Runnable::run),
+            servers,
+            servers.ungrouped(),
+            new ManualTime(Runnable::run),
+            (source, outcome) -> {});
     private final Queue<Runnable> pauses = new ArrayDeque<>();
     private final DirectSteps steps = new DirectSteps();
     /** The tasks for the executor of users' code; run at once unless a test keeps them. */

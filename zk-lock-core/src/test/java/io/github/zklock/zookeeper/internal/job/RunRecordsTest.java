@@ -40,7 +40,11 @@ class RunRecordsTest {
     private final Queue<Runnable> pauses = new ArrayDeque<>();
     private final RecordedSession servers = new RecordedSession();
     private final PinnedSession session = new PinnedSession(
-            new EngineRun(Runnable::run), servers, new ManualTime(Runnable::run), (source, outcome) -> {});
+            new EngineRun(Runnable::run),
+            servers,
+            servers.ungrouped(),
+            new ManualTime(Runnable::run),
+            (source, outcome) -> {});
     private final RunRecords records = new RunRecords(
             new SessionQuestions() {
                 @Override

@@ -273,7 +273,11 @@ class TimersTest {
 
         private final RecordedSession wire = new RecordedSession();
         private final PinnedSession session = new PinnedSession(
-                new EngineRun(Runnable::run), wire, new ManualTime(Runnable::run), (source, outcome) -> {});
+                new EngineRun(Runnable::run),
+                wire,
+                wire.ungrouped(),
+                new ManualTime(Runnable::run),
+                (source, outcome) -> {});
         private Instant now = NOON;
         private Records.@Nullable Entry record;
 

@@ -28,8 +28,8 @@ class IdleSeatsTest {
 
     private final ManualTime time = new ManualTime(Runnable::run);
     private final RecordedSession servers = new RecordedSession();
-    private final PinnedSession session =
-            new PinnedSession(new EngineRun(Runnable::run), servers, time, (source, outcome) -> {});
+    private final PinnedSession session = new PinnedSession(
+            new EngineRun(Runnable::run), servers, servers.ungrouped(), time, (source, outcome) -> {});
     private final List<String> told = new ArrayList<>();
     /** All permits, two of which are in seats that may linger. */
     private final IdleSeats idle = new IdleSeats(

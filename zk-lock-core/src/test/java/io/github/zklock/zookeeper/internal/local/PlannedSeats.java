@@ -31,8 +31,8 @@ final class PlannedSeats {
 
     private final HandOff handOff;
     private final RecordedSession servers = new RecordedSession();
-    private final PinnedSession session =
-            new PinnedSession(new EngineRun(Runnable::run), servers, time, (source, outcome) -> {});
+    private final PinnedSession session = new PinnedSession(
+            new EngineRun(Runnable::run), servers, servers.ungrouped(), time, (source, outcome) -> {});
     private final Deletions deletions = new Deletions(time);
     private SeatPlan plan = new StrictPlan(occupancy.waiting(), seats.ready());
     private int created;

@@ -472,7 +472,7 @@ class DeletionsTest {
     }
 
     private PinnedSession pinned(RecordedSession wire) {
-        return new PinnedSession(new EngineRun(Runnable::run), wire, time, (source, outcome) -> {});
+        return new PinnedSession(new EngineRun(Runnable::run), wire, wire.ungrouped(), time, (source, outcome) -> {});
     }
 
     private void endFirstSession() {

@@ -22,7 +22,11 @@ class IdleMarkTest {
 
     private final RecordedSession servers = new RecordedSession();
     private final PinnedSession session = new PinnedSession(
-            new EngineRun(Runnable::run), servers, new ManualTime(Runnable::run), (source, outcome) -> {});
+            new EngineRun(Runnable::run),
+            servers,
+            servers.ungrouped(),
+            new ManualTime(Runnable::run),
+            (source, outcome) -> {});
     private final IdleMark mark = new IdleMark(
             session,
             NODE,

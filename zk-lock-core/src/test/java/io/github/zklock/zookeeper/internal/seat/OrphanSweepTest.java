@@ -32,7 +32,8 @@ class OrphanSweepTest {
     private final Loop loop = IdealWire.loop();
     private final IdealWire wire = new IdealWire(loop);
     private final ManualTime time = new ManualTime(loop);
-    private final PinnedSession session = new PinnedSession(new EngineRun(loop), wire, time, (source, outcome) -> {});
+    private final PinnedSession session =
+            new PinnedSession(new EngineRun(loop), wire, wire.ungrouped(), time, (source, outcome) -> {});
     private final Deletions deletions = new Deletions(time);
     private final AtomicLong numbers = new AtomicLong();
     private final SeatIds ids = new SeatIds(new UUID(77, 0), numbers::incrementAndGet);
@@ -41,8 +42,8 @@ class OrphanSweepTest {
     /** The servers of an engine that follows another one, for which the test answers. */
     private final RecordedSession servers = new RecordedSession();
 
-    private final PinnedSession next =
-            new PinnedSession(new EngineRun(Runnable::run), servers, time, (source, outcome) -> {});
+    private final PinnedSession next = new PinnedSession(
+            new EngineRun(Runnable::run), servers, servers.ungrouped(), time, (source, outcome) -> {});
     private final OrphanSweep successor = new OrphanSweep("/locks", ids::areOurs, deletions, true);
     private int done;
 
@@ -194,7 +195,7 @@ class OrphanSweepTest {
 
     private void createNode(UUID id) {
         String stem = FOLDER + "/" + SeatName.stem(id.toString(), Demand.EXCLUSIVE);
-        wire.create(new Change.CreateSeat(stem, new byte[0]), (outcome, node) -> {});
+        wire.transact(List.of(new Change.CreateSeat(stem, new byte[0])), (outcome, done) -> {});
     }
 
     private void comeAndGo() {

@@ -36,8 +36,8 @@ class QueueWatchTest {
     private final List<SeatName> appeared = new ArrayList<>();
     private final RecordedSession servers = new RecordedSession();
     private final ManualTime time = new ManualTime(Runnable::run);
-    private final PinnedSession session =
-            new PinnedSession(new EngineRun(Runnable::run), servers, time, (source, outcome) -> {});
+    private final PinnedSession session = new PinnedSession(
+            new EngineRun(Runnable::run), servers, servers.ungrouped(), time, (source, outcome) -> {});
     private final List<String> told = new ArrayList<>();
     private Runnable whenViewChanges = () -> {};
     /** The seats of this process. */

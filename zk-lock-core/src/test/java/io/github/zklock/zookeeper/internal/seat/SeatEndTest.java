@@ -33,8 +33,8 @@ class SeatEndTest {
 
     private final ManualTime time = new ManualTime(Runnable::run);
     private final RecordedSession servers = new RecordedSession();
-    private final PinnedSession session =
-            new PinnedSession(new EngineRun(Runnable::run), servers, time, (source, outcome) -> {});
+    private final PinnedSession session = new PinnedSession(
+            new EngineRun(Runnable::run), servers, servers.ungrouped(), time, (source, outcome) -> {});
     private final Deletions deletions = new Deletions(time);
     private final Label label = new Label(new OwnerDescription("instance", "host", 1), "waiter", Instant.EPOCH);
     private final List<String> told = new ArrayList<>();

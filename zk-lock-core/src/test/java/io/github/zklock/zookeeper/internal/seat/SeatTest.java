@@ -10,6 +10,7 @@ import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.ManualTime;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.RecordedSession;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
@@ -26,12 +27,13 @@ class SeatTest {
     private static final String ID = new UUID(1, 1).toString();
     private static final String STEM = SeatName.stem(ID, Demand.EXCLUSIVE);
     private static final String CREATE = "CreateSeat " + QUEUE + "/" + STEM;
+    private static final String OTHER = QUEUE + "/other-";
     private static final String NODE = STEM + "0000000007";
 
     private final ManualTime time = new ManualTime(Runnable::run);
     private final RecordedSession servers = new RecordedSession();
-    private final PinnedSession session =
-            new PinnedSession(new EngineRun(Runnable::run), servers, time, (source, outcome) -> {});
+    private final PinnedSession session = new PinnedSession(
+            new EngineRun(Runnable::run), servers, servers.ungrouped(), time, (source, outcome) -> {});
     private final Deletions deletions = new Deletions(time);
     private final Label label = new Label(new OwnerDescription("instance", "host", 1), "waiter", Instant.EPOCH);
     private final Seat seat = new Seat(new NoOwner(), session, deletions, QUEUE, ID, Demand.EXCLUSIVE, label, true);
@@ -43,8 +45,7 @@ class SeatTest {
 
     @Test
     void placeIsKnownAlthoughTheAnswerToTheCreateIsLost() {
-        servers.placeSeatsAt(2);
-        seat.begin(64, false);
+        behindOthers(2, () -> seat.begin(64, false));
         servers.answer(CREATE, Outcome.UNKNOWN, null);
         lookup(List.of(NODE));
         servers.answer("read", Outcome.OK, new Node(QUEUE + "/" + NODE, 77, servers.id(), new byte[0], 0));
@@ -56,10 +57,9 @@ class SeatTest {
 
     @Test
     void nodeOfARepeatedCreateIsKeptIfEachCreateHadTheSamePlace() {
-        servers.placeSeatsAt(2);
-        seat.begin(64, false);
+        behindOthers(2, () -> seat.begin(64, false));
         servers.answer(CREATE, Outcome.UNKNOWN, null);
-        lookup(List.of());
+        lookupBehindOthers(2);
         servers.answer(CREATE, Outcome.UNKNOWN, null);
         lookup(List.of(NODE));
         servers.answer("read", Outcome.OK, new Node(QUEUE + "/" + NODE, 77, servers.id(), new byte[0], 0));
@@ -74,10 +74,8 @@ class SeatTest {
     void nodeOfARepeatedCreateWithoutAnAnswerIsReplacedAsItsPlaceIsNotKnown() {
         seat.begin(64, false);
         servers.answer(CREATE, Outcome.UNKNOWN, null);
-        servers.placeSeatsAt(1);
-        lookup(List.of());
+        lookupBehindOthers(1);
         servers.answer(CREATE, Outcome.UNKNOWN, null);
-        servers.placeSeatsAt(3);
         servers.sent();
 
         lookup(List.of(NODE));
@@ -87,8 +85,8 @@ class SeatTest {
                 .contains("Delete " + QUEUE + "/" + NODE)
                 .doesNotContain(CREATE);
         servers.answer("Delete " + QUEUE + "/" + NODE, Outcome.OK, null);
-        lookup(List.of());
-        servers.created(CREATE, QUEUE + "/" + STEM + "0000000009");
+        lookupBehindOthers(3);
+        servers.created(CREATE, OTHER + 1, OTHER + 2, OTHER + 3, QUEUE + "/" + STEM + "0000000009");
         assertThat(seat.isWaiting()).isTrue();
         assertThat(seat.place()).isEqualTo(3);
     }
@@ -104,10 +102,37 @@ class SeatTest {
     }
 
     private void lookup(List<String> children) {
+        commitBeforeListing();
+        servers.answer("list " + QUEUE, Outcome.OK, children);
+    }
+
+    /** The listing does not show the seat, so it is created again, in one transaction with others in front of it. */
+    private void lookupBehindOthers(int others) {
+        commitBeforeListing();
+        behindOthers(others, () -> servers.answer("list " + QUEUE, Outcome.OK, List.of()));
+    }
+
+    private void commitBeforeListing() {
         // an answer that did not come in time pauses the session
         time.advance(session.timeoutNanos());
         servers.answer("Check " + QUEUE, Outcome.OK, null);
-        servers.answer("list " + QUEUE, Outcome.OK, children);
+    }
+
+    private void behindOthers(int others, Runnable creating) {
+        // only seats in folders that are known to exist share a transaction
+        createOther();
+        servers.created("CreateSeat " + OTHER, OTHER + 0);
+        session.together(() -> {
+            for (int i = 0; i < others; i++) {
+                createOther();
+            }
+            creating.run();
+        });
+    }
+
+    private void createOther() {
+        session.create(
+                new Change.CreateSeat(OTHER, new byte[0], place -> {}, false, () -> true), (outcome, node) -> {});
     }
 
     private final class NoOwner implements Seat.Owner {

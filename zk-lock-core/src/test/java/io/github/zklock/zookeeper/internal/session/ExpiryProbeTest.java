@@ -20,8 +20,8 @@ class ExpiryProbeTest {
 
     private final RecordedSession servers = new RecordedSession();
     private final ManualTime time = new ManualTime(Runnable::run);
-    private final PinnedSession session =
-            new PinnedSession(new EngineRun(Runnable::run), servers, time, (source, outcome) -> {});
+    private final PinnedSession session = new PinnedSession(
+            new EngineRun(Runnable::run), servers, servers.ungrouped(), time, (source, outcome) -> {});
     private final ExpiryProbe probe = new ExpiryProbe(session, time, BASE);
 
     @Test

@@ -278,7 +278,7 @@ class PinnedSessionRequestsTest {
     }
 
     private PinnedSession session() {
-        return new PinnedSession(run, servers, time, new PinnedSession.Observer() {
+        return new PinnedSession(run, servers, servers.ungrouped(), time, new PinnedSession.Observer() {
             @Override
             public void answered(PinnedSession source, Outcome outcome) {
                 observed.add(outcome.toString());

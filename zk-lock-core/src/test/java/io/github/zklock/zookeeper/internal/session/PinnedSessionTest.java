@@ -24,7 +24,7 @@ class PinnedSessionTest {
     private final IdealWire wire = new IdealWire(answers::add);
     private final String seat = wire.createNow(PATH + "/seat-").path();
     private final PinnedSession session =
-            new PinnedSession(new EngineRun(Runnable::run), wire, time, (source, outcome) -> {});
+            new PinnedSession(new EngineRun(Runnable::run), wire, wire.ungrouped(), time, (source, outcome) -> {});
 
     @Test
     void anAnswerIsDatedByTheInstantAtWhichItsRequestWasSent() {
@@ -82,7 +82,11 @@ class PinnedSessionTest {
         RecordedSession servers = new RecordedSession();
         List<Outcome> observed = new ArrayList<>();
         PinnedSession asking = new PinnedSession(
-                new EngineRun(Runnable::run), servers, time, (source, outcome) -> observed.add(outcome));
+                new EngineRun(Runnable::run),
+                servers,
+                servers.ungrouped(),
+                time,
+                (source, outcome) -> observed.add(outcome));
         List<Outcome> answered = new ArrayList<>();
 
         for (Outcome outcome : List.of(Outcome.HELD_BACK, Outcome.NOT_SENT, Outcome.CONNECTION_LOST)) {

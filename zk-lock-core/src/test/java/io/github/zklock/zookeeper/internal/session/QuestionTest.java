@@ -17,8 +17,8 @@ class QuestionTest {
 
     private final RecordedSession servers = new RecordedSession();
     private final ManualTime time = new ManualTime(Runnable::run);
-    private final PinnedSession session =
-            new PinnedSession(new EngineRun(Runnable::run), servers, time, (source, outcome) -> {});
+    private final PinnedSession session = new PinnedSession(
+            new EngineRun(Runnable::run), servers, servers.ungrouped(), time, (source, outcome) -> {});
     private final List<Outcome> answers = new ArrayList<>();
     private final Question<Void> question =
             session.<Void>ask(reply -> session.sync("/locks", reply), (outcome, none) -> answers.add(outcome));

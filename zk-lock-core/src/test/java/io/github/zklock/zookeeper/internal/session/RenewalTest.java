@@ -23,8 +23,8 @@ class RenewalTest {
 
     private final RecordedSession servers = new RecordedSession();
     private final ManualTime time = new ManualTime(Runnable::run);
-    private final PinnedSession session =
-            new PinnedSession(new EngineRun(Runnable::run), servers, time, (source, outcome) -> {});
+    private final PinnedSession session = new PinnedSession(
+            new EngineRun(Runnable::run), servers, servers.ungrouped(), time, (source, outcome) -> {});
     private final Renewal renewal = new Renewal(session, BASE);
 
     @Test

@@ -111,8 +111,9 @@ class CuratorWireTest {
         CompletableFuture<WireSession.Node> created = new CompletableFuture<>();
         String folder = basePath.equals("/") ? "/stats" : basePath + "/stats";
         session.makeFolder(folder, (outcome, none) -> {});
-        session.create(
-                new Change.CreateSeat(folder + "/seat-", new byte[0]), (outcome, node) -> created.complete(node));
+        session.transact(
+                List.of(new Change.CreateSeat(folder + "/seat-", new byte[0])),
+                (outcome, done) -> created.complete(done.seats().get(0)));
         CompletableFuture<List<String>> found = new CompletableFuture<>();
         session.ephemerals(basePath, (outcome, paths) -> found.complete(paths));
 
@@ -642,7 +643,7 @@ class CuratorWireTest {
         assertThat(stat).as("not closed, but abandoned").isNotNull();
         assertThat(stat.getEphemeralOwner()).isNotEqualTo(session.id()).isNotZero();
         RealServer.awaitUntil(() -> foreigner.checkExists().forPath(path) == null);
-        assertThat(this.<Integer>ask(reply -> session.check(List.of(path), reply))
+        assertThat(this.<Transacted>ask(reply -> session.transact(List.of(new Change.Check(path)), reply))
                         .outcome())
                 .isEqualTo(Outcome.NO_NODE);
     }
@@ -660,7 +661,7 @@ class CuratorWireTest {
         assertThat(this.<Long>ask(reply -> session.createExpiring(path, TimeUnit.SECONDS.toNanos(2), reply))
                         .outcome())
                 .isEqualTo(Outcome.OK);
-        assertThat(this.<Integer>ask(reply -> session.check(List.of(path), reply))
+        assertThat(this.<Transacted>ask(reply -> session.transact(List.of(new Change.Check(path)), reply))
                         .outcome())
                 .isEqualTo(Outcome.OK);
     }

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IdealWire implements Wire, WireSession {
 
+    private static final int UNLIMITED = 1_000_000;
+
     private final Executor loop;
     private long latestTimeout = timeoutNanos();
     /** Seats and what is made beside them; folders are there by themselves. */
@@ -43,6 +45,11 @@ public final class IdealWire implements Wire, WireSession {
         return new Loop(Runnable::run, (failed, error) -> {
             throw new AssertionError(error);
         });
+    }
+
+    /** Writes that leave at once, each alone. */
+    public GroupCommit ungrouped() {
+        return new GroupCommit(this, "/locks", () -> 0, new CommitWindow(UNLIMITED, UNLIMITED));
     }
 
     /** Deletes all nodes, as an operator does. Only on the loop. */

@@ -18,6 +18,7 @@ public final class RecordedSession implements WireSession {
 
     public int accessBytes;
     private static final long ID = 0xabc;
+    private static final int UNLIMITED = 1_000_000;
 
     private record Pending(String request, BiConsumer<Outcome, @Nullable Object> reply) {}
 
@@ -31,7 +32,6 @@ public final class RecordedSession implements WireSession {
     private long connection = 1;
     private OptionalLong attemptedAfter = OptionalLong.empty();
     private long timeout = 20_000_000_000L;
-    private int placeOfSeats;
     private byte[] written = new byte[0];
     private boolean knownToLive;
 
@@ -40,14 +40,14 @@ public final class RecordedSession implements WireSession {
         knownToLive = true;
     }
 
+    /** Writes that leave at once, each alone. */
+    public GroupCommit ungrouped() {
+        return new GroupCommit(this, "/locks", () -> 0, new CommitWindow(UNLIMITED, UNLIMITED));
+    }
+
     /** No request with this text can be sent from now on; any can if it is null. */
     public void refuseToSend(@Nullable String part) {
         unsendable = part;
-    }
-
-    /** The next seats are created behind so many others of their lock. */
-    public void placeSeatsAt(int place) {
-        placeOfSeats = place;
     }
 
     /** The client goes on with another session. */
@@ -154,11 +154,6 @@ public final class RecordedSession implements WireSession {
     public void transact(List<Change> changes, Reply<Transacted> reply) {
         String request =
                 String.join(", ", changes.stream().map(RecordedSession::text).toList());
-        changes.forEach(change -> {
-            if (change instanceof Change.CreateSeat seat && placeOfSeats > 0) {
-                seat.tellPlace(placeOfSeats);
-            }
-        });
         note(request, reply);
     }
 
