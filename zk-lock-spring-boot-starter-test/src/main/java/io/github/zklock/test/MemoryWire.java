@@ -3,6 +3,7 @@ package io.github.zklock.test;
 import io.github.zklock.test.MemoryClient.MemorySession;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.transport.Change;
+import io.github.zklock.zookeeper.internal.transport.Connection;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.Records;
 import io.github.zklock.zookeeper.internal.transport.Wire;
@@ -129,38 +130,16 @@ final class MemoryWire implements Wire {
         }
 
         @Override
-        public long timeoutNanos() {
-            return session.timeoutNanos;
-        }
-
-        @Override
-        public long latestTimeoutNanos() {
-            return timeoutNanos();
+        public Connection connection() {
+            OptionalLong after = OptionalLong.of(session.attemptedAt);
+            Connection.Attempt attempt =
+                    new Connection.Attempt(session.attemptedAt, OptionalLong.empty(), session.connection == 1);
+            return new Connection(session.connection, session.timeoutNanos, session.timeoutNanos, attempt, after);
         }
 
         @Override
         public boolean isKnownToLive() {
             return true;
-        }
-
-        @Override
-        public long connectionNumber() {
-            return session.connection;
-        }
-
-        @Override
-        public OptionalLong attemptedAfterNanos() {
-            return OptionalLong.of(session.attemptedAt);
-        }
-
-        @Override
-        public OptionalLong wallLeadAtAttemptNanos() {
-            return OptionalLong.empty();
-        }
-
-        @Override
-        public boolean isFresh() {
-            return session.connection == 1;
         }
 
         @Override

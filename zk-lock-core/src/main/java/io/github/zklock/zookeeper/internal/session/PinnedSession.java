@@ -9,6 +9,7 @@ import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.Time;
 import io.github.zklock.zookeeper.internal.session.SessionProof.Proves;
 import io.github.zklock.zookeeper.internal.transport.Change;
+import io.github.zklock.zookeeper.internal.transport.Connection;
 import io.github.zklock.zookeeper.internal.transport.GroupCommit;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.Records;
@@ -78,13 +79,14 @@ public final class PinnedSession {
     private final Asked<?> oldest = new Asked<>(0, Proves.NOTHING, (outcome, value) -> {});
     private long creates;
     private boolean ended;
-    /** The number of the connection to which the proof applies. */
-    private long connection;
+    /** The connection to which the proof applies; null from its loss until the next one is noticed. */
+    private @Nullable Connection connection;
 
-    /** The number of the latest connection on which everything that a new connection requires was requested again. */
-    private long settled;
-
-    private boolean connectionLost;
+    /**
+     * The number of the connection on which everything that a new connection requires was requested again; empty from its
+     * loss until that is done on the next one.
+     */
+    private OptionalLong settled;
 
     /** @param writes sends the writes and listings of the same session */
     public PinnedSession(EngineRun run, WireSession wire, GroupCommit writes, Time time, Observer observer) {
@@ -94,14 +96,15 @@ public final class PinnedSession {
         this.time = time;
         this.observer = observer;
         this.budget = new SeatBudget(wire.seatBytes());
-        this.connection = wire.connectionNumber();
-        this.settled = connection;
-        OptionalLong attempted = wire.attemptedAfterNanos();
-        boolean known = attempted.isPresent() && run.isTrusted(attempted.getAsLong());
+        Connection present = wire.connection();
+        this.connection = present;
+        this.settled = OptionalLong.of(present.number());
+        Connection.Attempt attempt = present.attempt();
+        boolean trusted = attempt != null && run.isTrusted(attempt.afterNanos());
         this.proof = new SessionProof(
-                wire.timeoutNanos(),
-                known ? attempted : OptionalLong.empty(),
-                known && wire.isFresh(),
+                present.timeoutNanos(),
+                trusted ? present.attemptedAfterNanos() : OptionalLong.empty(),
+                attempt != null && attempt.fresh(),
                 time.nanoTime());
     }
 
@@ -131,10 +134,11 @@ public final class PinnedSession {
         }
         // checks the timeout first: until the proof is updated, a shorter timeout may make the session expire earlier
         // than the proof shows
-        return wire.timeoutNanos() >= proof.timeoutNanos()
-                && proof.isValid(now)
-                && liveness() != Liveness.ENDED
-                && !isForsaken();
+        return !isShorter(wire.connection()) && proof.isValid(now) && liveness() != Liveness.ENDED && !isForsaken();
+    }
+
+    private boolean isShorter(Connection present) {
+        return present.timeoutNanos() < proof.timeoutNanos();
     }
 
     /** Returns for how long from now a lock that depends on this session can be proven to be held. Any thread. */
@@ -431,8 +435,13 @@ public final class PinnedSession {
 
     /** Records that requests on the connection were lost. */
     public void connectionBroken() {
-        connectionLost = true;
+        connection = null;
         proof.disconnected();
+    }
+
+    /** Returns whether the engine sends requests: everything that the connection requires was requested on it. */
+    public boolean isConnected() {
+        return settled.isPresent() && !ended;
     }
 
     /**
@@ -441,29 +450,40 @@ public final class PinnedSession {
      * that there was another connection, on which watches may not be set.
      */
     public boolean hasMoved() {
-        return connection != settled;
+        return connection != null && settled.isPresent() && settled.getAsLong() != connection.number();
     }
 
     /** Records that everything that a new connection requires is requested again on the present one. */
     public void settle() {
-        settled = connection;
+        settled = connection == null ? OptionalLong.empty() : OptionalLong.of(connection.number());
     }
 
-    /** Updates the proof if the connection has changed or is lost. */
-    public void noticeConnection() {
-        long number = wire.connectionNumber();
-        if (number == connection && wire.timeoutNanos() == proof.timeoutNanos() && !connectionLost) {
-            return;
+    /** Records that the settled connection is lost or replaced. */
+    public void unsettle() {
+        settled = OptionalLong.empty();
+    }
+
+    /**
+     * Updates the proof if the connection has changed or is lost.
+     *
+     * @return whether there is a connection to which the proof applies
+     */
+    public boolean noticeConnection() {
+        Connection present = wire.connection();
+        if (connection == null || present.number() != connection.number() || isShorter(present)) {
+            if (wire.liveness() == Liveness.CONNECTED) {
+                connection = present;
+                warnIfShorter(present.timeoutNanos());
+                proof.connected(
+                        present.attemptedAfterNanos(),
+                        present.timeoutNanos(),
+                        present.shortenedAfterNanos(),
+                        time.nanoTime());
+            } else {
+                connectionBroken();
+            }
         }
-        long shorter = wire.timeoutNanos();
-        if (wire.liveness() != Liveness.CONNECTED || wire.connectionNumber() != number) {
-            connectionBroken();
-        } else if (connectionLost || number != connection || shorter < proof.timeoutNanos()) {
-            connectionLost = false;
-            connection = number;
-            warnIfShorter(shorter);
-            proof.connected(wire.attemptedAfterNanos(), shorter, wire.shortenedAfterNanos(), time.nanoTime());
-        }
+        return connection != null;
     }
 
     private void warnIfShorter(long shorter) {
@@ -505,7 +525,8 @@ public final class PinnedSession {
             return false;
         }
         // a server that grants more time than another one may also be silent for longer
-        return ++first.looks * pauseNanos > MOST_TIMEOUTS * Math.max(timeoutNanos(), wire.latestTimeoutNanos());
+        return ++first.looks * pauseNanos
+                > MOST_TIMEOUTS * Math.max(timeoutNanos(), wire.connection().latestTimeoutNanos());
     }
 
     /** A request without an answer yet, in a ring of such requests in the order of their sending. */

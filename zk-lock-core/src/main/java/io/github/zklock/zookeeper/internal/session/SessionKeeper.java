@@ -6,6 +6,7 @@ import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.Time;
 import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
+import io.github.zklock.zookeeper.internal.transport.Connection;
 import io.github.zklock.zookeeper.internal.transport.GroupCommit;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.Wire;
@@ -58,19 +59,15 @@ public final class SessionKeeper implements PinnedSession.Observer {
     }
 
     /*
+     * The state is not stored apart: without a session it is SEEKING, with a session the session knows whether it is
+     * connected (PinnedSession.isConnected), and CLOSED is final.
+     *
      * Invariants. Without a session, a search for one is under way, or an alarm will begin one: look() is called at each
      * tick, after each pause, and for each hint. A session is never resumed after its end, and a node of another session is
      * never adopted. What was requested on a connection that is lost is requested again when the next one has answered,
      * not when the client reports it: PinnedSession.askAgain. The tick is armed before it does anything, so an
      * Error in it does not stop it.
      */
-
-    private enum State {
-        SEEKING,
-        CONNECTED,
-        BROKEN,
-        CLOSED
-    }
 
     private static final Logger LOG = EngineLog.of(SessionKeeper.class);
     private static final long TICK_WITHOUT_SESSION = 1_000_000_000L;
@@ -83,7 +80,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
     private final Client client;
     private final ClockWatch clocks;
 
-    private State state = State.SEEKING;
+    private boolean closed;
     private @Nullable PinnedSession session;
     private @Nullable Renewal renewal;
     private @Nullable ExpiryProbe probe;
@@ -115,7 +112,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
     }
 
     public void close() {
-        state = State.CLOSED;
+        closed = true;
         cancel(retry);
         cancel(tick);
         if (session != null) {
@@ -126,7 +123,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
 
     /** Returns the session if requests can be sent on it now. */
     public Optional<PinnedSession> connected() {
-        return state == State.CONNECTED ? Optional.ofNullable(session) : Optional.empty();
+        return session().filter(PinnedSession::isConnected);
     }
 
     /** Returns the session, connected or not. */
@@ -152,7 +149,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
     /** Requests a renewal: a lock could be granted if the session were proven to be alive. */
     public void wantProof() {
         PinnedSession current = session;
-        if (state == State.CONNECTED && current != null && !proofWanted) {
+        if (current != null && current.isConnected() && !proofWanted) {
             proofWanted = true;
             time.urgentlyAfter(current.proof().nanosUntilWriteProves(time.nanoTime()), () -> {
                 proofWanted = false;
@@ -172,8 +169,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
             broken(source);
         } else if (!outcome.isUnknown()) {
             pauseIfMoved(source);
-            if (state == State.BROKEN && source.liveness() == Liveness.CONNECTED) {
-                source.noticeConnection();
+            if (!source.isConnected() && source.liveness() == Liveness.CONNECTED && source.noticeConnection()) {
                 connected(source);
             }
             if (probe != null) {
@@ -186,7 +182,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
     /** Compares the state of this object with the state of the client. */
     private void look() {
         PinnedSession current = session;
-        if (state == State.CLOSED) {
+        if (closed) {
             return;
         }
         if (current == null) {
@@ -222,7 +218,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
 
     private void pinned(Wire.Pin pin) {
         pinning = false;
-        if (state != State.SEEKING) {
+        if (closed || session != null) {
             return;
         }
         if (pin instanceof Wire.Pin.Pinned found && found.session().liveness() != Liveness.ENDED) {
@@ -245,7 +241,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
             client.denied(denial);
         }
         if (pin instanceof Wire.Pin.Closed) {
-            state = State.CLOSED;
+            closed = true;
             denial = Refusal.of(Reason.CLOSED, "the client of its registry was closed");
             client.denied(denial);
             client.clientClosed();
@@ -255,7 +251,6 @@ public final class SessionKeeper implements PinnedSession.Observer {
     }
 
     private void connected(PinnedSession current) {
-        state = State.CONNECTED;
         failures = 0;
         denial = null;
         trouble = "";
@@ -273,15 +268,15 @@ public final class SessionKeeper implements PinnedSession.Observer {
     }
 
     private void pauseIfMoved(PinnedSession current) {
-        if (state == State.CONNECTED && current.hasMoved()) {
+        if (current.hasMoved()) {
             pause(current);
         }
     }
 
     /** Stops using the connection. What was requested on it is requested again when the next one has answered. */
     private void pause(PinnedSession current) {
-        if (state == State.CONNECTED) {
-            state = State.BROKEN;
+        if (current.isConnected()) {
+            current.unsettle();
             client.disconnected();
             LOG.debug("Connection of session {} lost", Long.toHexString(current.sessionId()));
         }
@@ -291,7 +286,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
     }
 
     private void probeIfBroken(PinnedSession current) {
-        if (state == State.BROKEN) {
+        if (!current.isConnected()) {
             current.read(basePath, (outcome, node) -> {
                 if (outcome == Outcome.UNKNOWN && current == session) {
                     retryLater(this::look);
@@ -314,9 +309,6 @@ public final class SessionKeeper implements PinnedSession.Observer {
             renewal = null;
             probe = null;
             client.disconnected();
-            if (state != State.CLOSED) {
-                state = State.SEEKING;
-            }
             client.ended(current, reason);
             look();
         }
@@ -349,7 +341,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
     }
 
     public boolean isClosed() {
-        return state == State.CLOSED;
+        return closed;
     }
 
     private void tick() {
@@ -360,7 +352,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
         }
         look();
         current = session;
-        if (current != null && state == State.CONNECTED) {
+        if (current != null && current.isConnected()) {
             if (!renew()) {
                 idle(current);
             }
@@ -376,11 +368,13 @@ public final class SessionKeeper implements PinnedSession.Observer {
      * nothing.
      */
     private void compareClocksSinceAttempt(WireSession next) {
-        OptionalLong wallLead = next.wallLeadAtAttemptNanos();
+        Connection latest = next.connection();
+        Connection.Attempt attempt = latest.attempt();
+        OptionalLong wallLead = attempt == null ? OptionalLong.empty() : attempt.wallLeadNanos();
         // samples cover the time from here on; without a session none was taken
         clocks.reset();
         if (wallLead.isPresent()
-                && ClockWatch.isSuspicious(clocks.driftNanosSince(wallLead.getAsLong()), next.timeoutNanos())) {
+                && ClockWatch.isSuspicious(clocks.driftNanosSince(wallLead.getAsLong()), latest.timeoutNanos())) {
             run.distrustBefore(time.nanoTime());
         }
     }
@@ -418,7 +412,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
 
     /** Returns false if there was no seat to check, so that nothing was sent. */
     private boolean renew() {
-        return state == State.CONNECTED && renewal != null && renewal.run();
+        return connected().isPresent() && renewal != null && renewal.run();
     }
 
     private static void cancel(Time.@Nullable Alarm alarm) {

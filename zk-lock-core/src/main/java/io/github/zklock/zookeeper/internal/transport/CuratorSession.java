@@ -8,7 +8,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.WeakHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
@@ -153,38 +152,8 @@ public final class CuratorSession implements WireSession {
     }
 
     @Override
-    public long timeoutNanos() {
-        return Math.min(handle.getSessionTimeout(), handle.shortestTimeoutMillis()) * 1_000_000L;
-    }
-
-    @Override
-    public long latestTimeoutNanos() {
-        return handle.getSessionTimeout() * 1_000_000L;
-    }
-
-    @Override
-    public long connectionNumber() {
-        return handle.attempts();
-    }
-
-    @Override
-    public OptionalLong attemptedAfterNanos() {
-        return OptionalLong.of(handle.lastAttemptNanos());
-    }
-
-    @Override
-    public OptionalLong wallLeadAtAttemptNanos() {
-        return OptionalLong.of(handle.wallLeadAtAttemptNanos());
-    }
-
-    @Override
-    public OptionalLong shortenedAfterNanos() {
-        return OptionalLong.of(handle.shortestAttemptNanos());
-    }
-
-    @Override
-    public boolean isFresh() {
-        return handle.isFresh();
+    public Connection connection() {
+        return handle.connection();
     }
 
     @Override

@@ -1,12 +1,13 @@
 package io.github.zklock.zookeeper.internal.transport;
 
 import io.github.zklock.zookeeper.internal.runtime.SystemTime;
+import io.github.zklock.zookeeper.internal.transport.Connection.Attempt;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.security.auth.login.Configuration;
 import org.apache.curator.utils.ZookeeperFactory;
@@ -33,6 +34,8 @@ public final class ObservedZooKeeper extends ZooKeeper {
      * larger than the node.
      */
     private static final String LONGEST_ANSWER = Integer.toString(16 * 1024 * 1024);
+
+    private static final long NANOS_PER_MILLI = 1_000_000L;
 
     private final Attempts attempts;
     private final int requestedTimeout;
@@ -131,41 +134,17 @@ public final class ObservedZooKeeper extends ZooKeeper {
         }
     }
 
-    /** Returns an instant before the latest attempt to connect. A present connection was attempted then or later. */
-    public long lastAttemptNanos() {
-        return attempts.last.nanos();
-    }
-
-    /** Returns how far the wall clock was ahead of the monotonic clock at {@link #lastAttemptNanos}. */
-    public long wallLeadAtAttemptNanos() {
-        return attempts.last.wallLead();
-    }
-
-    /** Returns how often the client has tried to connect. */
-    public long attempts() {
-        return attempts.count.get();
+    /** Returns what is known of the latest connection at this instant. */
+    Connection connection() {
+        Connection seen = attempts.latest;
+        // the client has the timeout of a connection slightly before it reports the connection
+        long negotiated = getSessionTimeout() * NANOS_PER_MILLI;
+        return negotiated < seen.timeoutNanos() ? seen.granted(negotiated, seen.shortenedAfterNanos()) : seen;
     }
 
     /** Returns the timeout for which the configuration asks, in milliseconds. The servers may grant another one. */
     int requestedTimeoutMillis() {
         return requestedTimeout;
-    }
-
-    /** Returns the shortest timeout of all connections, as far as it is known. */
-    public int shortestTimeoutMillis() {
-        Shortest known = attempts.shortest;
-        return known == null ? Integer.MAX_VALUE : known.millis();
-    }
-
-    /** Returns an instant before the attempt by which the shortest timeout was negotiated. */
-    public long shortestAttemptNanos() {
-        Shortest known = attempts.shortest;
-        return known == null ? attempts.last.nanos() : known.attemptedAfter();
-    }
-
-    /** Returns whether the latest attempt to connect was to create a session, not to resume one. */
-    public boolean isFresh() {
-        return attempts.last.fresh();
     }
 
     /** Returns the present instant of the monotonic clock. */
@@ -180,8 +159,10 @@ public final class ObservedZooKeeper extends ZooKeeper {
     boolean isNewAt(long instant) {
         // the creation proves the session for 11/12 of T; requests that are sent each T/8 prove it 5/8 of T after the
         // first one at the latest (SessionProof)
-        Attempt latest = attempts.last;
-        return latest.fresh() && instant - latest.nanos() < getSessionTimeout() * 1_000_000L / 4;
+        Attempt latest = attempts.latest.attempt();
+        return latest != null
+                && latest.fresh()
+                && instant - latest.afterNanos() < getSessionTimeout() * NANOS_PER_MILLI / 4;
     }
 
     /** Runs the action before a close is sent, until {@link #forget} is called. */
@@ -257,28 +238,12 @@ public final class ObservedZooKeeper extends ZooKeeper {
         }
     }
 
-    /** @param attemptedAfter an instant before the attempt of the connection that negotiated the timeout */
-    private record Shortest(int millis, long attemptedAfter) {}
-
-    /**
-     * @param wallLead how far the wall clock was ahead of the monotonic clock
-     * @param fresh whether the attempt was to create a session
-     */
-    private record Attempt(long nanos, long wallLead, boolean fresh) {
-
-        static Attempt now(boolean fresh) {
-            long now = System.nanoTime();
-            return new Attempt(now, SystemTime.wallNow() - now, fresh);
-        }
-    }
-
     /** The record of when the client chooses the next server, and of the timeouts that it negotiates. */
     private static final class Attempts implements HostProvider {
 
         private final HostProvider servers;
-        private volatile Attempt last = Attempt.now(true);
-        private final AtomicLong count = new AtomicLong();
-        private volatile @Nullable Shortest shortest;
+        /** Written with the lock held. Its timeout is unknown until a connection has been noted. */
+        private volatile Connection latest;
         /** Null when the first attempt is made, which creates the session, and perhaps still when it succeeds. */
         private volatile @Nullable ZooKeeper client;
 
@@ -288,19 +253,26 @@ public final class ObservedZooKeeper extends ZooKeeper {
         /**
          * The first attempt since the last connection: with Netty, a connection may be reported after a later attempt.
          */
-        private @Nullable Attempt first = last;
+        private @Nullable Attempt first;
 
         Attempts(HostProvider servers) {
             this.servers = servers;
+            Attempt beforeFirst = attempt(true);
+            this.first = beforeFirst;
+            OptionalLong after = OptionalLong.of(beforeFirst.afterNanos());
+            this.latest = new Connection(0, Long.MAX_VALUE, Long.MAX_VALUE, beforeFirst, after);
+        }
+
+        private static Attempt attempt(boolean fresh) {
+            long now = System.nanoTime();
+            return new Attempt(now, OptionalLong.of(SystemTime.wallNow() - now), fresh);
         }
 
         @Override
         public InetSocketAddress next(long spinDelay) {
             ZooKeeper known = client;
             // noted before the pause that the last line may make: an earlier instant is safe
-            noteAttempt(Attempt.now(known == null ? count.get() == 0 : known.getSessionId() == 0));
-            // counted last: a reader that sees the new number sees the new attempt
-            count.incrementAndGet();
+            noteAttempt(attempt(known == null ? latest.number() == 0 : known.getSessionId() == 0));
             return servers.next(spinDelay);
         }
 
@@ -319,7 +291,7 @@ public final class ObservedZooKeeper extends ZooKeeper {
         private void noteAttempt(Attempt attempt) {
             lock.lock();
             try {
-                last = attempt;
+                latest = latest.next(attempt);
                 first = first == null ? attempt : first;
             } finally {
                 lock.unlock();
@@ -342,11 +314,9 @@ public final class ObservedZooKeeper extends ZooKeeper {
 
         // called with the lock held, after ClientCnxn.SendThread.onConnected has written the timeout
         private void noteTimeout(ZooKeeper handle) {
-            int millis = handle.getSessionTimeout();
-            Shortest before = shortest;
-            if (before == null || millis < before.millis()) {
-                shortest = new Shortest(millis, (first == null ? last : first).nanos());
-            }
+            OptionalLong attemptedAfter =
+                    first == null ? latest.attemptedAfterNanos() : OptionalLong.of(first.afterNanos());
+            latest = latest.granted(handle.getSessionTimeout() * NANOS_PER_MILLI, attemptedAfter);
         }
 
         @Override

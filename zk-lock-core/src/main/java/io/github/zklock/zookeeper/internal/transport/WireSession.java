@@ -1,7 +1,6 @@
 package io.github.zklock.zookeeper.internal.transport;
 
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -23,31 +22,8 @@ public interface WireSession {
      */
     long currentId();
 
-    /**
-     * Returns the shortest known timeout that any connection has negotiated, which includes the latest connection. Any
-     * thread.
-     */
-    long timeoutNanos();
-
-    /** Returns the timeout that the latest connection has negotiated, if known. */
-    long latestTimeoutNanos();
-
-    /** Returns another number than before if there may have been another connection, as far as that is known. */
-    long connectionNumber();
-
-    /** Returns an instant before the latest connection was attempted, if known. */
-    OptionalLong attemptedAfterNanos();
-
-    /** Returns how far the wall clock was ahead of the monotonic clock at that instant, if known. */
-    OptionalLong wallLeadAtAttemptNanos();
-
-    /** Returns the instant of {@link #attemptedAfterNanos} for the connection that negotiated {@link #timeoutNanos}. */
-    default OptionalLong shortenedAfterNanos() {
-        return attemptedAfterNanos();
-    }
-
-    /** Returns whether the latest connection created the session. */
-    boolean isFresh();
+    /** Returns what is known of the latest connection at this instant. Any thread. */
+    Connection connection();
 
     /** Returns the size of the access list that a new node of this path gets. */
     default int accessBytes(String path) {

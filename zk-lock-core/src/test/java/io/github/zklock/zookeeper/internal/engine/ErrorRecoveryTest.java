@@ -20,6 +20,7 @@ import io.github.zklock.zookeeper.internal.runtime.Threads;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.Settings;
 import io.github.zklock.zookeeper.internal.transport.AccessLists;
+import io.github.zklock.zookeeper.internal.transport.Connection;
 import io.github.zklock.zookeeper.internal.transport.CuratorWire;
 import io.github.zklock.zookeeper.internal.transport.IdealWire;
 import io.github.zklock.zookeeper.internal.transport.LockClient;
@@ -29,6 +30,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -117,12 +119,17 @@ class ErrorRecoveryTest {
                 throw error;
             }
             return switch (call) {
-                case "timeoutNanos" -> timeout;
+                case "connection" -> connection();
                 case "liveness" -> liveness;
                 case "pin" -> pinnable ? null : new Wire.Pin.NotYet("down");
                 default -> null;
             };
         });
+    }
+
+    private Connection connection() {
+        Connection.Attempt attempt = new Connection.Attempt(0, OptionalLong.empty(), true);
+        return new Connection(1, timeout, timeout, attempt, OptionalLong.of(0));
     }
 
     private EngineLock lock(String name) {

@@ -269,7 +269,7 @@ final class SimPlants {
                     36,
                     "timeout read once",
                     new Edit("SessionProof.connected", "timeoutNanos < timeout", "false"),
-                    new Edit("PinnedSession.isValid", "wire.timeoutNanos() >= proof.timeoutNanos()", "true")),
+                    Edit.delete("PinnedSession.isValid", "!isShorter(wire.connection()) &&")),
             // M32
             exclusive(1_857, "no margin", Edit.delete("SessionProof.lifetime", "- margin()")),
             exclusive(1_188, "long suspensions not noticed", "ClockWatch.UNNOTICED", "24", "2"),
@@ -298,7 +298,7 @@ final class SimPlants {
                     90,
                     "reconnection not noticed without a loss",
                     "SessionKeeper.pauseIfMoved",
-                    "state == State.CONNECTED && current.hasMoved()",
+                    "current.hasMoved()",
                     "false"));
 
     private static final List<SimPlant> OF_READERS_AND_WRITERS = List.of(

@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper.internal.engine;
 import io.github.zklock.zookeeper.internal.engine.SimRequest.Kind;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.transport.Change;
+import io.github.zklock.zookeeper.internal.transport.Connection;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.Records;
 import io.github.zklock.zookeeper.internal.transport.WireSession;
@@ -69,38 +70,18 @@ final class SimSession implements WireSession {
     }
 
     @Override
-    public long timeoutNanos() {
-        return process.ownsClient() ? client.shortestTimeout() : client.timeout();
-    }
-
-    @Override
-    public long latestTimeoutNanos() {
-        return client.timeout();
-    }
-
-    @Override
-    public long connectionNumber() {
-        return process.ownsClient() ? client.attempts() : process.hints();
-    }
-
-    @Override
-    public OptionalLong attemptedAfterNanos() {
-        return process.ownsClient() ? OptionalLong.of(client.attemptedAt()) : OptionalLong.empty();
-    }
-
-    @Override
-    public OptionalLong wallLeadAtAttemptNanos() {
-        return process.ownsClient() ? OptionalLong.of(client.wallLeadAtAttempt()) : OptionalLong.empty();
-    }
-
-    @Override
-    public OptionalLong shortenedAfterNanos() {
-        return process.ownsClient() ? OptionalLong.of(client.shortestAttemptedAt()) : OptionalLong.empty();
-    }
-
-    @Override
-    public boolean isFresh() {
-        return process.ownsClient() && client.isFresh();
+    public Connection connection() {
+        if (!process.ownsClient()) {
+            return new Connection(process.hints(), client.timeout(), client.timeout(), null, OptionalLong.empty());
+        }
+        Connection.Attempt attempt = new Connection.Attempt(
+                client.attemptedAt(), OptionalLong.of(client.wallLeadAtAttempt()), client.isFresh());
+        return new Connection(
+                client.attempts(),
+                client.shortestTimeout(),
+                client.timeout(),
+                attempt,
+                OptionalLong.of(client.shortestAttemptedAt()));
     }
 
     @Override

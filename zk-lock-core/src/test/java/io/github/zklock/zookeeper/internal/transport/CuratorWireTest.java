@@ -172,8 +172,8 @@ class CuratorWireTest {
         WireSession session = pinned(wire);
 
         assertThat(session.id()).isNotEqualTo(idOf(client));
-        assertThat(session.isFresh()).isTrue();
-        assertThat(session.timeoutNanos()).isEqualTo(TimeUnit.SECONDS.toNanos(60));
+        assertThat(session.connection().attempt().fresh()).isTrue();
+        assertThat(session.connection().timeoutNanos()).isEqualTo(TimeUnit.SECONDS.toNanos(60));
         wire.close();
         assertThat(real.itself().sessions()).doesNotContain(session.id()).contains(idOf(client));
     }
@@ -189,7 +189,7 @@ class CuratorWireTest {
         WireSession session = pinned(wire);
 
         assertThat(session.id()).isNotEqualTo(idOf(client));
-        assertThat(session.isFresh()).isTrue();
+        assertThat(session.connection().attempt().fresh()).isTrue();
         wire.close();
     }
 

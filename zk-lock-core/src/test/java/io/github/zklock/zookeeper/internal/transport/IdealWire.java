@@ -106,14 +106,14 @@ public final class IdealWire implements Wire, WireSession {
         return 1;
     }
 
-    @Override
     public long timeoutNanos() {
         return 20_000_000_000L;
     }
 
     @Override
-    public long latestTimeoutNanos() {
-        return latestTimeout;
+    public Connection connection() {
+        Connection.Attempt attempt = new Connection.Attempt(0, wallLeadAtAttempt, true);
+        return new Connection(1, timeoutNanos(), latestTimeout, attempt, OptionalLong.of(0));
     }
 
     /** The latest connection is to a server that grants another timeout. */
@@ -124,26 +124,6 @@ public final class IdealWire implements Wire, WireSession {
     @Override
     public long currentId() {
         return id();
-    }
-
-    @Override
-    public long connectionNumber() {
-        return 1;
-    }
-
-    @Override
-    public OptionalLong attemptedAfterNanos() {
-        return OptionalLong.of(0);
-    }
-
-    @Override
-    public OptionalLong wallLeadAtAttemptNanos() {
-        return wallLeadAtAttempt;
-    }
-
-    @Override
-    public boolean isFresh() {
-        return true;
     }
 
     @Override

@@ -29,9 +29,7 @@ public final class RecordedSession implements WireSession {
     private @Nullable String unsendable;
     private long currentId = ID;
     private Liveness liveness = Liveness.CONNECTED;
-    private long connection = 1;
-    private OptionalLong attemptedAfter = OptionalLong.empty();
-    private long timeout = 20_000_000_000L;
+    private Connection connection = connection(1, 20_000_000_000L, null);
     private byte[] written = new byte[0];
     private boolean knownToLive;
 
@@ -62,14 +60,18 @@ public final class RecordedSession implements WireSession {
 
     /** The client is on its next connection, which it attempted at this instant and which has negotiated this timeout. */
     public void reconnect(long attemptedAt, long timeoutNanos) {
-        connection++;
-        attemptedAfter = OptionalLong.of(attemptedAt);
-        timeout = timeoutNanos;
+        Connection.Attempt attempt = new Connection.Attempt(attemptedAt, OptionalLong.empty(), true);
+        connection = connection(connection.number() + 1, timeoutNanos, attempt);
     }
 
     /** The present connection turns out to have negotiated this timeout. */
     public void grant(long timeoutNanos) {
-        timeout = timeoutNanos;
+        connection = connection(connection.number(), timeoutNanos, connection.attempt());
+    }
+
+    private static Connection connection(long number, long timeoutNanos, Connection.@Nullable Attempt attempt) {
+        OptionalLong after = attempt == null ? OptionalLong.empty() : OptionalLong.of(attempt.afterNanos());
+        return new Connection(number, timeoutNanos, timeoutNanos, attempt, after);
     }
 
     /** What was sent since the last call. */
@@ -282,38 +284,18 @@ public final class RecordedSession implements WireSession {
     }
 
     @Override
-    public long timeoutNanos() {
-        return timeout;
-    }
-
-    @Override
     public int accessBytes(String path) {
         return accessBytes;
     }
 
-    @Override
-    public long latestTimeoutNanos() {
-        return timeoutNanos();
+    /** As the latest connection has negotiated it. */
+    public long timeoutNanos() {
+        return connection.timeoutNanos();
     }
 
     @Override
-    public long connectionNumber() {
+    public Connection connection() {
         return connection;
-    }
-
-    @Override
-    public OptionalLong attemptedAfterNanos() {
-        return attemptedAfter;
-    }
-
-    @Override
-    public OptionalLong wallLeadAtAttemptNanos() {
-        return OptionalLong.empty();
-    }
-
-    @Override
-    public boolean isFresh() {
-        return true;
     }
 
     @Override
