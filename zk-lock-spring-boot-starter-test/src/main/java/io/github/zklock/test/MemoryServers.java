@@ -56,7 +56,7 @@ final class MemoryServers {
             public void tree(String path, TreeEvent event) {
                 clients.forEach(client -> client.tell(path, event));
             }
-        });
+        }, this::currentTimeMillis);
         this.timer = new ScheduledThreadPoolExecutor(1, task -> Threads.plain(task, "zk-lock-memory-timer"));
         timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         timer.allowCoreThreadTimeOut(true);

@@ -2,7 +2,6 @@ package io.github.zklock.test;
 
 import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
-import io.github.zklock.zookeeper.internal.transport.Records;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Event;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Transacted;
@@ -20,6 +19,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The nodes of ZooKeeper in memory. Not thread-safe: {@link MemoryServers} serializes its callers. */
 final class MemoryTree {
@@ -27,14 +28,15 @@ final class MemoryTree {
     /** If there are more folders, empty ones are removed, as ZooKeeper removes empty containers. */
     private static final int MOST_FOLDERS = 10_000;
 
+    private static final long NO_SESSION = 0;
+
     private static final class Folder {
         private final NavigableMap<String, Node> nodes = new TreeMap<>();
-        private final Map<String, Records.Entry> records = new TreeMap<>();
         private final Set<String> folders = new TreeSet<>();
         private int sequence;
 
         boolean isEmpty() {
-            return nodes.isEmpty() && records.isEmpty() && folders.isEmpty();
+            return nodes.isEmpty() && folders.isEmpty();
         }
     }
 
@@ -46,15 +48,30 @@ final class MemoryTree {
     }
 
     private final Observer observer;
+    /** The clock of the servers, in milliseconds. */
+    private final LongSupplier clock;
     /** In the order of their creation. */
     private final Map<String, Folder> folders = new LinkedHashMap<>();
 
     private final Map<Long, Set<String>> ephemerals = new HashMap<>();
     private long zxid = 1L << 32;
 
-    MemoryTree(Observer observer) {
+    MemoryTree(Observer observer, LongSupplier clock) {
         this.observer = observer;
+        this.clock = clock;
         folders.put("/", new Folder());
+    }
+
+    /** Makes one change. */
+    void change(long session, Change change, BiConsumer<Outcome, @Nullable Node> reply) {
+        Outcome refusal = new Draft().refusal(change);
+        if (refusal != Outcome.OK) {
+            reply.accept(refusal, null);
+            return;
+        }
+        zxid++;
+        reply.accept(Outcome.OK, apply(session, change));
+        collectEmptyFolder();
     }
 
     /** Makes all changes in one transaction, or none of them. */
@@ -70,22 +87,33 @@ final class MemoryTree {
         zxid++;
         List<Node> seats = new ArrayList<>();
         for (Change change : changes) {
-            if (change instanceof Change.CreateSeat seat) {
-                Folder folder = folderOf(seat.path());
-                String path = String.format(Locale.ROOT, "%s%010d", seat.path(), folder.sequence++);
-                seats.add(create(session, path, seat.data()));
-            } else if (change instanceof Change.CreateEphemeral node) {
-                create(session, node.path(), node.data());
-            } else if (change instanceof Change.CreateFolder folder) {
-                add(folder.path());
-            } else if (change instanceof Change.Delete delete) {
-                delete(delete.path());
-            } else if (change instanceof Change.Write write) {
-                overwrite(write.path(), write.data());
+            Node node = apply(session, change);
+            if (change instanceof Change.CreateSeat && node != null) {
+                seats.add(node);
             }
         }
         reply.accept(Outcome.OK, Transacted.created(seats));
         collectEmptyFolder();
+    }
+
+    /** Returns the node that the change creates or writes; null if there is none. */
+    private @Nullable Node apply(long session, Change change) {
+        if (change instanceof Change.CreateSeat seat) {
+            Folder folder = folderOf(seat.path());
+            String path = String.format(Locale.ROOT, "%s%010d", seat.path(), folder.sequence++);
+            return create(session, path, seat.data());
+        } else if (change instanceof Change.CreateEphemeral node) {
+            return create(session, node.path(), node.data());
+        } else if (change instanceof Change.Create node) {
+            return create(NO_SESSION, node.path(), node.data());
+        } else if (change instanceof Change.CreateFolder folder) {
+            add(folder.path());
+        } else if (change instanceof Change.Delete delete) {
+            delete(delete.path());
+        } else if (change instanceof Change.Write write) {
+            return overwrite(write.path(), write.data());
+        }
+        return null;
     }
 
     /** The tree as the earlier changes of the same transaction leave it. */
@@ -100,13 +128,18 @@ final class MemoryTree {
                 return hasFolder(parentOf(path)) ? Outcome.OK : Outcome.NO_NODE;
             }
             boolean there = hasFolder(path) || newNodes.contains(path) || (!deleted.contains(path) && exists(path));
-            if (change instanceof Change.CreateEphemeral || change instanceof Change.CreateFolder) {
+            if (change instanceof Change.CreateEphemeral
+                    || change instanceof Change.Create
+                    || change instanceof Change.CreateFolder) {
                 if (there) {
                     return Outcome.NODE_EXISTS;
                 }
                 boolean possible = hasFolder(parentOf(path));
                 (change instanceof Change.CreateFolder ? newFolders : newNodes).add(path);
                 return possible ? Outcome.OK : Outcome.NO_NODE;
+            }
+            if (there && !newNodes.contains(path) && !hasVersion(change)) {
+                return Outcome.REFUSED;
             }
             if (change instanceof Change.Delete) {
                 Folder folder = folders.get(path);
@@ -125,22 +158,43 @@ final class MemoryTree {
         }
     }
 
+    /** Returns whether the node has the version that the change names. */
+    private boolean hasVersion(Change change) {
+        int named = change instanceof Change.Write write
+                ? write.version()
+                : change instanceof Change.Delete delete ? delete.version() : Change.ANY_VERSION;
+        return named == Change.ANY_VERSION
+                || read(change.path()).filter(node -> node.version() == named).isPresent();
+    }
+
     private Node create(long session, String path, byte[] data) {
-        Node node = new Node(path, zxid, session, data, System.currentTimeMillis());
+        Node node = new Node(path, zxid, session, data, clock.getAsLong());
         folderOf(path).nodes.put(nameOf(path), node);
-        ephemerals.computeIfAbsent(session, absent -> new HashSet<>()).add(path);
+        if (session != NO_SESSION) {
+            ephemerals.computeIfAbsent(session, absent -> new HashSet<>()).add(path);
+        }
         observer.tree(path, TreeEvent.CREATED);
         return node;
     }
 
-    private void overwrite(String path, byte[] data) {
-        Folder folder = folders.get(parentOf(path));
-        Node before = folder == null ? null : folder.nodes.get(nameOf(path));
-        if (folder != null && before != null) {
-            folder.nodes.put(
-                    nameOf(path), new Node(path, before.czxid(), before.owner(), data, before.createdMillis()));
+    private @Nullable Node overwrite(String path, byte[] data) {
+        Node before = read(path).orElse(null);
+        if (before == null) {
+            return null;
+        }
+        Node after = new Node(
+                path,
+                before.czxid(),
+                before.owner(),
+                data,
+                before.createdMillis(),
+                before.version() + 1,
+                clock.getAsLong());
+        if (!hasFolder(path)) {
+            folderOf(path).nodes.put(nameOf(path), after);
             observer.node(path, Event.DATA_CHANGED);
         }
+        return after;
     }
 
     void delete(String path) {
@@ -165,13 +219,7 @@ final class MemoryTree {
         zxid++;
         Set<String> left = ephemerals.remove(session);
         if (left != null) {
-            List.copyOf(left).forEach(path -> {
-                if (record(path).isPresent()) {
-                    deleteRecord(path);
-                } else {
-                    delete(path);
-                }
-            });
+            List.copyOf(left).forEach(this::delete);
         }
     }
 
@@ -213,7 +261,6 @@ final class MemoryTree {
     Optional<List<String>> children(String path) {
         return Optional.ofNullable(folders.get(path)).map(folder -> {
             List<String> names = new ArrayList<>(folder.nodes.keySet());
-            names.addAll(folder.records.keySet());
             names.addAll(folder.folders);
             return names;
         });
@@ -225,31 +272,6 @@ final class MemoryTree {
             return Optional.of(new Node(path, 1, 0, new byte[0], 0));
         }
         return Optional.ofNullable(folders.get(parentOf(path))).map(parent -> parent.nodes.get(nameOf(path)));
-    }
-
-    /** Returns a record; empty if there is none. */
-    Optional<Records.Entry> record(String path) {
-        return Optional.ofNullable(folders.get(parentOf(path))).map(parent -> parent.records.get(nameOf(path)));
-    }
-
-    /** Creates or replaces a record. Its folder exists. */
-    Records.Entry writeRecord(String path, byte[] data, long millis) {
-        zxid++;
-        int version = record(path).map(before -> before.version() + 1).orElse(0);
-        Records.Entry entry = new Records.Entry(data, version, millis);
-        folderOf(path).records.put(nameOf(path), entry);
-        return entry;
-    }
-
-    /** Creates a record that ends with a session. */
-    Records.Entry writeTemporaryRecord(long session, String path, byte[] data, long millis) {
-        ephemerals.computeIfAbsent(session, absent -> new HashSet<>()).add(path);
-        return writeRecord(path, data, millis);
-    }
-
-    void deleteRecord(String path) {
-        zxid++;
-        folderOf(path).records.remove(nameOf(path));
     }
 
     boolean hasFolder(String path) {

@@ -5,7 +5,6 @@ import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.Connection;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
-import io.github.zklock.zookeeper.internal.transport.Records;
 import io.github.zklock.zookeeper.internal.transport.Wire;
 import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.util.ArrayList;
@@ -113,7 +112,6 @@ final class MemoryWire implements Wire {
     private final class Pinned implements WireSession {
 
         private final MemorySession session;
-        private final Records records = new MemoryRecords();
 
         Pinned(MemorySession session) {
             this.session = session;
@@ -163,6 +161,15 @@ final class MemoryWire implements Wire {
                     answer = carriedOut.apply(nodes);
                 }
                 client.send(() -> reply.answered(answer.outcome(), answer.value()));
+            });
+        }
+
+        @Override
+        public void change(Change change, Reply<Node> reply) {
+            request(reply, nodes -> {
+                List<Answer<Node>> answer = new ArrayList<>(1);
+                nodes.change(session.id, change, (outcome, node) -> answer.add(new Answer<>(outcome, node)));
+                return answer.get(0);
             });
         }
 
@@ -255,89 +262,8 @@ final class MemoryWire implements Wire {
         }
 
         @Override
-        public Records records() {
-            return records;
-        }
-
-        @Override
         public void sync(String path, Reply<Void> reply) {
             request(reply, nodes -> Answer.ok(null));
-        }
-
-        /** The records, as the servers keep them. */
-        private final class MemoryRecords implements Records {
-
-            @Override
-            public void time(String folder, Reply<Long> reply) {
-                request(
-                        reply,
-                        nodes -> nodes.hasFolder(folder)
-                                ? Answer.ok(servers.currentTimeMillis())
-                                : new Answer<>(Outcome.NO_NODE, null));
-            }
-
-            @Override
-            public void read(String path, Reply<Entry> reply) {
-                request(
-                        reply,
-                        nodes -> nodes.record(path)
-                                .map(Answer::ok)
-                                .orElseGet(() -> new Answer<>(Outcome.NO_NODE, null)));
-            }
-
-            @Override
-            public void create(String path, byte[] data, Reply<Entry> reply) {
-                create(path, reply, nodes -> nodes.writeRecord(path, data, servers.currentTimeMillis()));
-            }
-
-            @Override
-            public void createTemporary(String path, byte[] data, Reply<Entry> reply) {
-                create(
-                        path,
-                        reply,
-                        nodes -> nodes.writeTemporaryRecord(session.id, path, data, servers.currentTimeMillis()));
-            }
-
-            private void create(String path, Reply<Entry> reply, Function<MemoryTree, Entry> created) {
-                request(reply, nodes -> {
-                    if (nodes.record(path).isPresent()) {
-                        return new Answer<>(Outcome.NODE_EXISTS, null);
-                    }
-                    return nodes.hasFolder(path.substring(0, path.lastIndexOf('/')))
-                            ? Answer.ok(created.apply(nodes))
-                            : new Answer<>(Outcome.NO_NODE, null);
-                });
-            }
-
-            @Override
-            public void write(String path, byte[] data, int version, Reply<Entry> reply) {
-                ifVersion(
-                        path,
-                        version,
-                        reply,
-                        nodes -> Answer.ok(nodes.writeRecord(path, data, servers.currentTimeMillis())));
-            }
-
-            @Override
-            public void delete(String path, int version, Reply<Void> reply) {
-                ifVersion(path, version, reply, nodes -> {
-                    nodes.deleteRecord(path);
-                    return Answer.ok(null);
-                });
-            }
-
-            private static final int ANY_VERSION = -1;
-
-            private <T> void ifVersion(
-                    String path, int version, Reply<T> reply, Function<MemoryTree, Answer<T>> carriedOut) {
-                request(
-                        reply,
-                        nodes -> nodes.record(path)
-                                .map(entry -> entry.version() == version || version == ANY_VERSION
-                                        ? carriedOut.apply(nodes)
-                                        : new Answer<T>(Outcome.REFUSED, null))
-                                .orElseGet(() -> new Answer<>(Outcome.NO_NODE, null)));
-            }
         }
     }
 }

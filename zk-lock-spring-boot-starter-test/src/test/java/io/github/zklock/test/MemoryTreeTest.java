@@ -29,7 +29,7 @@ class MemoryTreeTest {
         public void tree(String path, TreeEvent event) {
             told.add(event + " " + path);
         }
-    });
+    }, () -> 0);
 
     private Outcome outcome = Outcome.UNKNOWN;
     private Transacted transacted = Transacted.failed(-1);

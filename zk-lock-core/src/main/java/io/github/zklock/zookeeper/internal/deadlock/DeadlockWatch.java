@@ -13,8 +13,9 @@ import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.SessionQuestions;
+import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
-import io.github.zklock.zookeeper.internal.transport.Records;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Reply;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,8 +78,6 @@ public final class DeadlockWatch {
     private static final int MOST_PUBLISHED = 100;
     /** If not all waits can be published, each part of them stays for this many rounds, so that other processes find it. */
     private static final int ROUNDS_OF_A_PART = 3;
-
-    private static final int ANY_VERSION = -1;
 
     private static final Logger LOG = EngineLog.of(DeadlockWatch.class);
 
@@ -289,10 +288,10 @@ public final class DeadlockWatch {
         // before the write: its outcome may never be known
         published = true;
         byte[] data = reportOf(old);
-        Answer<Records.Entry> written = await(write(path, data));
+        Answer<Node> written = await(write(path, data));
         if (written.outcome() == Outcome.REFUSED) {
             // the last write, of unknown outcome, was executed
-            Records.Entry present = await(this.<Records.Entry>ask((session, reply) -> session.readRecord(path, reply)))
+            Node present = await(this.<Node>ask((session, reply) -> session.read(path, reply)))
                     .value();
             version = present == null ? 0 : present.version();
             data = reportOf(old);
@@ -335,16 +334,16 @@ public final class DeadlockWatch {
         }
     }
 
-    private CompletableFuture<Answer<Void>> delete() {
-        return ask((session, reply) -> session.deleteRecord(folder + "/" + registry, ANY_VERSION, reply));
+    private CompletableFuture<Answer<Node>> delete() {
+        return ask((session, reply) -> session.changeAtOnce(new Change.Delete(folder + "/" + registry), reply));
     }
 
-    private CompletableFuture<Answer<Records.Entry>> write(String path, byte[] data) {
-        return ask((session, reply) -> session.writeRecord(path, data, version, reply));
+    private CompletableFuture<Answer<Node>> write(String path, byte[] data) {
+        return ask((session, reply) -> session.changeAtOnce(new Change.Write(path, data, version), reply));
     }
 
-    private CompletableFuture<Answer<Records.Entry>> create(String path, byte[] data) {
-        return ask((session, reply) -> session.createTemporaryRecord(path, data, reply));
+    private CompletableFuture<Answer<Node>> create(String path, byte[] data) {
+        return ask((session, reply) -> session.changeAtOnce(new Change.CreateEphemeral(path, data), reply));
     }
 
     private <T> CompletableFuture<Answer<T>> ask(BiConsumer<PinnedSession, Reply<T>> request) {
@@ -373,9 +372,9 @@ public final class DeadlockWatch {
 
         @Override
         public Optional<Published> published(String owner) throws InterruptedException {
-            Answer<Records.Entry> read = answered((session, reply) -> session.readRecord(folder + "/" + owner, reply));
+            Answer<Node> read = answered((session, reply) -> session.read(folder + "/" + owner, reply));
             return Optional.ofNullable(read.value())
-                    .map(entry -> new Published(WaitReport.read(entry.data()), entry.version()));
+                    .map(node -> new Published(WaitReport.read(node.data()), node.version()));
         }
 
         private <T> Answer<T> answered(BiConsumer<PinnedSession, Reply<T>> request) throws InterruptedException {

@@ -4,7 +4,7 @@ import io.github.zklock.ClusterJob.LastRun;
 import io.github.zklock.FencingToken;
 import io.github.zklock.zookeeper.internal.queue.FlatJson;
 import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
-import io.github.zklock.zookeeper.internal.transport.Records;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -23,14 +23,21 @@ final class RunRecord {
     /** A later instant is no time of a server. */
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
-    private final Records.Entry entry;
+    private final byte[] data;
+    private final int version;
+    private final long writtenMillis;
     private final Map<String, Object> fields;
 
-    RunRecord(Records.Entry entry) {
-        this.entry = entry;
+    RunRecord(Node node) {
+        this(node.data(), node.version(), node.writtenMillis());
+    }
+
+    private RunRecord(byte[] data, int version, long writtenMillis) {
+        this.data = data;
+        this.version = version;
+        this.writtenMillis = writtenMillis;
         // other clients may have written the data: what is no record has no fields
-        this.fields =
-                FlatJson.read(new String(entry.data(), StandardCharsets.UTF_8)).orElse(Map.of());
+        this.fields = FlatJson.read(new String(data, StandardCharsets.UTF_8)).orElse(Map.of());
     }
 
     /**
@@ -59,7 +66,7 @@ final class RunRecord {
 
     /** Returns the data of a record without a run, for data that {@link #begin} has returned. */
     static byte[] withoutRun(byte[] begin) {
-        return new RunRecord(new Records.Entry(begin, 0, 0)).withoutRun();
+        return new RunRecord(begin, 0, 0).withoutRun();
     }
 
     private static byte[] json(
@@ -77,26 +84,24 @@ final class RunRecord {
     }
 
     byte[] data() {
-        return entry.data();
+        return data;
     }
 
     int version() {
-        return entry.version();
+        return version;
     }
 
-    boolean isOf(byte[] data) {
-        return Arrays.equals(entry.data(), data);
+    boolean isOf(byte[] other) {
+        return Arrays.equals(data, other);
     }
 
     boolean isSameAs(RunRecord other) {
-        return version() == other.version()
-                && isOf(other.entry.data())
-                && entry.writtenMillis() == other.entry.writtenMillis();
+        return version == other.version && isOf(other.data) && writtenMillis == other.writtenMillis;
     }
 
     Instant begun() {
         Instant said = instant("begun");
-        return said == null ? Instant.ofEpochMilli(entry.writtenMillis()) : said;
+        return said == null ? Instant.ofEpochMilli(writtenMillis) : said;
     }
 
     /** Returns when the last run that succeeded began; null if none is recorded. */
@@ -105,7 +110,7 @@ final class RunRecord {
     }
 
     Instant writtenAt() {
-        return Instant.ofEpochMilli(entry.writtenMillis());
+        return Instant.ofEpochMilli(writtenMillis);
     }
 
     Duration window() {

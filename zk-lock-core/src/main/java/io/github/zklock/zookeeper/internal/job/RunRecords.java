@@ -5,8 +5,9 @@ import io.github.zklock.LockName;
 import io.github.zklock.zookeeper.internal.queue.LockFolder;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.session.SessionQuestions;
+import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
-import io.github.zklock.zookeeper.internal.transport.Records;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Reply;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,6 +45,7 @@ public final class RunRecords {
     public static final Duration PAUSE = Duration.ofMillis(50);
 
     private static final String FOLDER = "/.runs";
+    private static final byte[] NOTHING = {};
     private static final int BUCKETS = 256;
 
     /** The number of records that are checked for their age when a record is created. */
@@ -86,17 +88,18 @@ public final class RunRecords {
 
     /** Asks for the time and the record in one round trip. */
     private void look(PinnedSession session, String path, Reply<Seen> reply) {
-        List<Answer<Long>> time = new ArrayList<>(1);
-        session.time(folder, (outcome, millis) -> time.add(new Answer<>(outcome, millis)));
+        List<Answer<Node>> time = new ArrayList<>(1);
+        session.changeAtOnce(
+                new Change.Write(folder, NOTHING), (outcome, written) -> time.add(new Answer<>(outcome, written)));
         // a server answers the requests of a session in their order, so this read follows the write above
-        session.readRecord(path, (outcome, entry) -> {
-            Answer<Long> clock = time.isEmpty() ? new Answer<>(Outcome.UNKNOWN, null) : time.get(0);
-            Long millis = clock.value();
-            if (millis == null) {
+        session.read(path, (outcome, node) -> {
+            Answer<Node> clock = time.isEmpty() ? new Answer<>(Outcome.UNKNOWN, null) : time.get(0);
+            Node written = clock.value();
+            if (written == null) {
                 reply.answered(clock.outcome(), null);
             } else if (outcome == Outcome.OK || outcome == Outcome.NO_NODE) {
-                RunRecord run = entry == null ? null : new RunRecord(entry);
-                reply.answered(Outcome.OK, new Seen(Instant.ofEpochMilli(millis), run));
+                RunRecord run = node == null ? null : new RunRecord(node);
+                reply.answered(Outcome.OK, new Seen(Instant.ofEpochMilli(written.writtenMillis()), run));
             } else {
                 reply.answered(outcome, null);
             }
@@ -150,21 +153,16 @@ public final class RunRecords {
     private CompletableFuture<@Nullable RunRecord> replace(
             LockName job, @Nullable RunRecord seen, byte[] data, BooleanSupplier wanted) {
         String path = pathOf(job);
-        CompletableFuture<Answer<Records.Entry>> written = askOnce((session, reply) -> {
-            if (seen == null) {
-                session.createRecord(path, data, reply);
-            } else {
-                session.writeRecord(path, data, seen.version(), reply);
-            }
-        });
+        Change change = seen == null ? new Change.Create(path, data) : new Change.Write(path, data, seen.version());
+        CompletableFuture<Answer<Node>> written = askOnce((session, reply) -> session.changeAtOnce(change, reply));
         return written.thenCompose(answer -> {
-            Records.Entry entry = answer.value();
+            Node node = answer.value();
             Outcome outcome = answer.outcome();
-            if (entry != null) {
+            if (node != null) {
                 if (seen == null) {
-                    removeSomeUnused(path, Instant.ofEpochMilli(entry.writtenMillis()));
+                    removeSomeUnused(path, Instant.ofEpochMilli(node.writtenMillis()));
                 }
-                return CompletableFuture.completedFuture(new RunRecord(entry));
+                return CompletableFuture.completedFuture(new RunRecord(node));
             }
             if (outcome == Outcome.NO_NODE) {
                 // the folder is missing, or the record was removed because of its age
@@ -309,8 +307,8 @@ public final class RunRecords {
         }
 
         private void check(String name) {
-            session.readRecord(bucket + "/" + name, (outcome, entry) -> {
-                if (entry != null && isUnused(new RunRecord(entry), now)) {
+            session.read(bucket + "/" + name, (outcome, node) -> {
+                if (node != null && isUnused(new RunRecord(node), now)) {
                     unused.add(name);
                 }
                 unanswered--;
@@ -321,7 +319,7 @@ public final class RunRecords {
         }
 
         private void mark() {
-            session.createTemporaryRecord(bucket + "/" + MARK, new byte[0], (outcome, mark) -> {
+            session.changeAtOnce(new Change.CreateEphemeral(bucket + "/" + MARK, new byte[0]), (outcome, mark) -> {
                 if (outcome == Outcome.OK) {
                     unanswered = unused.size();
                     unused.forEach(name -> remove(bucket + "/" + name));
@@ -330,9 +328,9 @@ public final class RunRecords {
         }
 
         private void remove(String path) {
-            session.readRecord(path, (outcome, entry) -> {
-                if (entry != null && isUnused(new RunRecord(entry), now)) {
-                    session.deleteRecord(path, entry.version(), (deleted, none) -> answered(deleted));
+            session.read(path, (outcome, node) -> {
+                if (node != null && isUnused(new RunRecord(node), now)) {
+                    session.changeAtOnce(new Change.Delete(path, node.version()), (deleted, none) -> answered(deleted));
                 } else {
                     answered(outcome);
                 }
@@ -343,7 +341,7 @@ public final class RunRecords {
             inDoubt |= outcome.isUnknown();
             unanswered--;
             if (unanswered == 0 && !inDoubt) {
-                session.deleteRecord(bucket + "/" + MARK, 0, (deleted, none) -> {});
+                session.changeAtOnce(new Change.Delete(bucket + "/" + MARK, 0), (deleted, none) -> {});
             }
         }
     }

@@ -12,7 +12,6 @@ import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.Connection;
 import io.github.zklock.zookeeper.internal.transport.GroupCommit;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
-import io.github.zklock.zookeeper.internal.transport.Records;
 import io.github.zklock.zookeeper.internal.transport.WireSession;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Liveness;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
@@ -408,29 +407,12 @@ public final class PinnedSession {
         ephemerals(folder, behindCommit(folder, reply));
     }
 
-    /** Returns the leader's wall clock as {@link Records#time} does. */
-    public void time(String folder, Reply<Long> reply) {
-        send(Proves.COMMIT, reply, observed -> wire.records().time(folder, observed));
-    }
-
-    public void readRecord(String path, Reply<Records.Entry> reply) {
-        send(Proves.NOTHING, reply, observed -> wire.records().read(path, observed));
-    }
-
-    public void createRecord(String path, byte[] data, Reply<Records.Entry> reply) {
-        send(Proves.COMMIT, reply, observed -> wire.records().create(path, data, observed));
-    }
-
-    public void createTemporaryRecord(String path, byte[] data, Reply<Records.Entry> reply) {
-        send(Proves.COMMIT, reply, observed -> wire.records().createTemporary(path, data, observed));
-    }
-
-    public void writeRecord(String path, byte[] data, int version, Reply<Records.Entry> reply) {
-        send(Proves.COMMIT, reply, observed -> wire.records().write(path, data, version, observed));
-    }
-
-    public void deleteRecord(String path, int version, Reply<Void> reply) {
-        send(Proves.COMMIT, reply, observed -> wire.records().delete(path, version, observed));
+    /**
+     * Executes a change at once: unlike {@link #create}, {@link #delete} and {@link #write}, it does not wait for other
+     * writes. A request that is sent later is executed later.
+     */
+    public void changeAtOnce(Change change, Reply<Node> reply) {
+        send(Proves.COMMIT, reply, observed -> wire.change(change, observed));
     }
 
     /** Records that requests on the connection were lost. */

@@ -4,8 +4,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** One change of ZooKeeper's tree, as part of a transaction. Paths are below the client's namespace. */
+/** One change of ZooKeeper's tree, alone or as part of a transaction. Paths are below the client's namespace. */
 public sealed interface Change {
+
+    int ANY_VERSION = -1;
 
     String path();
 
@@ -42,15 +44,38 @@ public sealed interface Change {
     @SuppressWarnings("ArrayRecordComponent") // bytes as they are sent, never compared
     record CreateEphemeral(String path, byte[] data) implements Change {}
 
+    /** Creates a node of exactly this path that outlives the session. */
+    @SuppressWarnings("ArrayRecordComponent") // bytes as they are sent, never compared
+    record Create(String path, byte[] data) implements Change {}
+
     /** Creates a container. */
     record CreateFolder(String path) implements Change {}
 
-    /** Deletes a node. */
-    record Delete(String path) implements Change {}
+    /**
+     * Deletes a node.
+     *
+     * @param version the version that the node must have, otherwise the outcome is {@link Outcome#REFUSED}; {@link
+     *     #ANY_VERSION} for any
+     */
+    record Delete(String path, int version) implements Change {
 
-    /** Replaces the data of a node. */
+        public Delete(String path) {
+            this(path, ANY_VERSION);
+        }
+    }
+
+    /**
+     * Replaces the data of a node.
+     *
+     * @param version as for {@link Delete}
+     */
     @SuppressWarnings("ArrayRecordComponent") // bytes as they are sent, never compared
-    record Write(String path, byte[] data) implements Change {}
+    record Write(String path, byte[] data, int version) implements Change {
+
+        public Write(String path, byte[] data) {
+            this(path, data, ANY_VERSION);
+        }
+    }
 
     /** Changes nothing, and fails if the node does not exist. */
     record Check(String path) implements Change {}

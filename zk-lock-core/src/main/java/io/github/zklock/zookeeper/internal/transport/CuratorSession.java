@@ -44,8 +44,6 @@ public final class CuratorSession implements WireSession {
     private static final Map<ZooKeeper, AtomicLong> SEAT_BYTES = Collections.synchronizedMap(new WeakHashMap<>());
 
     private static final byte[] NOTHING = new byte[0];
-    private static final int ANY_VERSION = -1;
-    private static final Transacted NONE_CREATED = Transacted.created(List.of());
 
     private final ObservedZooKeeper handle;
     private final UnaryOperator<String> fullPath;
@@ -60,8 +58,6 @@ public final class CuratorSession implements WireSession {
     private @Nullable List<ACL> measured;
 
     private int measuredBytes;
-
-    private final Records records;
 
     private final boolean shared;
     /** Whether the end of the registry's client, which need not be the handle's, has begun. */
@@ -103,7 +99,6 @@ public final class CuratorSession implements WireSession {
         this.fullPath = fullPath;
         this.acls = acls;
         this.run = run;
-        this.records = new CuratorRecords(handle, fullPath, acls, run);
         this.id = handle.getSessionId();
         String sample = fullPath.apply("/x");
         this.namespaceLength = sample.length() - 2;
@@ -171,51 +166,46 @@ public final class CuratorSession implements WireSession {
     }
 
     @Override
-    public void transact(List<Change> changes, Reply<Transacted> reply) {
-        Change first = changes.get(0);
-        if (changes.size() > 1 || first instanceof Change.Check) {
-            transactTogether(changes, reply);
-        } else if (first instanceof Change.CreateSeat seat) {
-            createSeat(seat, reply);
-        } else if (first instanceof Change.CreateEphemeral node) {
-            String full = fullPath.apply(node.path());
+    public void change(Change change, Reply<Node> reply) {
+        String full = fullPath.apply(change.path());
+        if (change instanceof Change.CreateSeat seat) {
             handle.create(
                     full,
-                    node.data(),
+                    seat.data(),
                     acls.apply(full),
-                    CreateMode.EPHEMERAL,
-                    (rc, asked, context, name) -> answer(reply, rc, NONE_CREATED),
+                    CreateMode.EPHEMERAL_SEQUENTIAL,
+                    (rc, asked, context, name, stat) -> answerWith(
+                            reply,
+                            rc,
+                            () -> node(seat, name, stat.getCzxid(), stat.getEphemeralOwner(), stat.getCtime())),
                     null);
-        } else if (first instanceof Change.CreateFolder folder) {
-            makeContainer(fullPath.apply(folder.path()), (outcome, none) -> reply.answered(outcome, NONE_CREATED));
-        } else if (first instanceof Change.Delete delete) {
-            handle.delete(
-                    fullPath.apply(delete.path()),
-                    ANY_VERSION,
-                    (rc, asked, context) -> answer(reply, rc, NONE_CREATED),
-                    null);
-        } else if (first instanceof Change.Write write) {
+        } else if (change instanceof Change.CreateEphemeral node) {
+            create(full, node, node.data(), CreateMode.EPHEMERAL, reply);
+        } else if (change instanceof Change.Create node) {
+            create(full, node, node.data(), CreateMode.PERSISTENT, reply);
+        } else if (change instanceof Change.CreateFolder) {
+            makeContainer(full, (outcome, none) -> reply.answered(outcome, null));
+        } else if (change instanceof Change.Delete delete) {
+            handle.delete(full, delete.version(), (rc, asked, context) -> answerWith(reply, rc, () -> null), null);
+        } else if (change instanceof Change.Write write) {
             handle.setData(
-                    fullPath.apply(write.path()),
+                    full,
                     write.data(),
-                    ANY_VERSION,
-                    (rc, asked, context, stat) -> answer(reply, rc, NONE_CREATED),
+                    write.version(),
+                    (rc, asked, context, stat) -> answerWith(reply, rc, () -> nodeOf(write.path(), write.data(), stat)),
                     null);
+        } else if (change instanceof Change.Check) {
+            transact(List.of(change), (outcome, none) -> reply.answered(outcome, null));
         }
     }
 
-    private void createSeat(Change.CreateSeat seat, Reply<Transacted> reply) {
-        String full = fullPath.apply(seat.path());
+    private void create(String full, Change change, byte[] data, CreateMode mode, Reply<Node> reply) {
         handle.create(
                 full,
-                seat.data(),
+                data,
                 acls.apply(full),
-                CreateMode.EPHEMERAL_SEQUENTIAL,
-                (rc, asked, context, name, stat) -> answerWith(
-                        reply,
-                        rc,
-                        () -> Transacted.created(
-                                List.of(node(seat, name, stat.getCzxid(), stat.getEphemeralOwner(), stat.getCtime())))),
+                mode,
+                (rc, asked, context, name, stat) -> answerWith(reply, rc, () -> nodeOf(change.path(), data, stat)),
                 null);
     }
 
@@ -225,7 +215,8 @@ public final class CuratorSession implements WireSession {
      * diverge. Therefore the answer has no Stat, and the number of the transaction comes from a node that is written in
      * it.
      */
-    private void transactTogether(List<Change> changes, Reply<Transacted> reply) {
+    @Override
+    public void transact(List<Change> changes, Reply<Transacted> reply) {
         handle.multi(
                 changes.stream().map(this::operation).toList(),
                 (rc, asked, context, results) -> {
@@ -245,14 +236,16 @@ public final class CuratorSession implements WireSession {
             return Op.create(full, seat.data(), acls.apply(full), CreateMode.EPHEMERAL_SEQUENTIAL);
         } else if (change instanceof Change.CreateEphemeral node) {
             return Op.create(full, node.data(), acls.apply(full), CreateMode.EPHEMERAL);
+        } else if (change instanceof Change.Create node) {
+            return Op.create(full, node.data(), acls.apply(full), CreateMode.PERSISTENT);
         } else if (change instanceof Change.CreateFolder) {
             return Op.create(full, NOTHING, acls.apply(full), CreateMode.CONTAINER);
-        } else if (change instanceof Change.Delete) {
-            return Op.delete(full, ANY_VERSION);
+        } else if (change instanceof Change.Delete delete) {
+            return Op.delete(full, delete.version());
         } else if (change instanceof Change.Write write) {
-            return Op.setData(full, write.data(), ANY_VERSION);
+            return Op.setData(full, write.data(), write.version());
         } else {
-            return Op.check(full, ANY_VERSION);
+            return Op.check(full, Change.ANY_VERSION);
         }
     }
 
@@ -278,11 +271,6 @@ public final class CuratorSession implements WireSession {
 
     private static Node node(Change.CreateSeat seat, String name, long zxid, long owner, long millis) {
         return new Node(parentOf(seat.path()) + name.substring(name.lastIndexOf('/')), zxid, owner, NOTHING, millis);
-    }
-
-    @Override
-    public Records records() {
-        return records;
     }
 
     @Override
@@ -469,12 +457,6 @@ public final class CuratorSession implements WireSession {
         return watcher;
     }
 
-    private void answer(Reply<Transacted> reply, int rc, Transacted done) {
-        Outcome outcome = outcomeOf(rc);
-        run.execute(() -> reply.answered(
-                outcome, outcome == Outcome.OK ? done : outcome.isUnknown() ? null : Transacted.failed(0)));
-    }
-
     private <T> void answerWith(Reply<T> reply, int rc, Supplier<@Nullable T> value) {
         Outcome outcome = outcomeOf(rc);
         run.execute(() -> reply.answered(outcome, outcome == Outcome.OK ? value.get() : null));
@@ -482,7 +464,13 @@ public final class CuratorSession implements WireSession {
 
     private static Node nodeOf(String path, byte @Nullable [] data, Stat stat) {
         return new Node(
-                path, stat.getCzxid(), stat.getEphemeralOwner(), data == null ? NOTHING : data, stat.getCtime());
+                path,
+                stat.getCzxid(),
+                stat.getEphemeralOwner(),
+                data == null ? NOTHING : data,
+                stat.getCtime(),
+                stat.getVersion(),
+                stat.getMtime());
     }
 
     /**

@@ -73,10 +73,10 @@ public final class GroupCommit {
     private static final class PendingWrite implements Waiting {
 
         private final Change change;
-        private final Reply<Transacted> reply;
+        private final Reply<Node> reply;
         private final String parent;
 
-        PendingWrite(Change change, Reply<Transacted> reply) {
+        PendingWrite(Change change, Reply<Node> reply) {
             this.change = change;
             this.reply = reply;
             this.parent = parentOf(change.path());
@@ -86,7 +86,7 @@ public final class GroupCommit {
             return change;
         }
 
-        Reply<Transacted> reply() {
+        Reply<Node> reply() {
             return reply;
         }
 
@@ -189,20 +189,16 @@ public final class GroupCommit {
 
     /** Creates a sequential ephemeral node; the server appends ten digits to the path. */
     public void create(Change.CreateSeat seat, Reply<Node> reply) {
-        write(new PendingWrite(
-                seat,
-                (outcome, done) -> reply.answered(
-                        outcome,
-                        outcome == Outcome.OK && done != null ? done.seats().get(0) : null)));
+        write(new PendingWrite(seat, reply));
     }
 
     public void delete(String path, Reply<Void> reply) {
-        write(new PendingWrite(new Change.Delete(path), (outcome, done) -> reply.answered(outcome, null)));
+        write(new PendingWrite(new Change.Delete(path), (outcome, node) -> reply.answered(outcome, null)));
     }
 
     /** Writes the data of a node. */
     public void write(String path, byte[] data, Reply<Void> reply) {
-        write(new PendingWrite(new Change.Write(path, data), (outcome, done) -> reply.answered(outcome, null)));
+        write(new PendingWrite(new Change.Write(path, data), (outcome, node) -> reply.answered(outcome, null)));
     }
 
     /** Runs the action, and sends the writes that it requests in one transaction where possible. */
@@ -401,7 +397,7 @@ public final class GroupCommit {
         }
         boolean sent = false;
         try {
-            session.transact(List.of(written.change()), (outcome, done) -> {
+            session.change(written.change(), (outcome, node) -> {
                 arrived(written);
                 landed(sentAt, outcome);
                 if (written.folder() != null) {
@@ -412,7 +408,7 @@ public final class GroupCommit {
                     answeredInDoubt(List.of(written), folder == null ? Set.of() : Set.of(folder), outcome);
                 } else {
                     depart();
-                    written.reply().answered(outcome, done);
+                    written.reply().answered(outcome, node);
                 }
             });
             sent = true;
@@ -726,10 +722,10 @@ public final class GroupCommit {
                 Iterator<Node> seats = done.seats().iterator();
                 for (PendingWrite written : writes) {
                     if (written.folder() == null) {
-                        written.reply().answered(outcome, Transacted.created(List.of()));
+                        written.reply().answered(outcome, null);
                     } else {
                         noteFolder(written.folder(), outcome);
-                        written.reply().answered(outcome, Transacted.created(List.of(seats.next())));
+                        written.reply().answered(outcome, seats.next());
                     }
                 }
             } else if (outcome.isUnknown()) {
@@ -820,7 +816,7 @@ public final class GroupCommit {
     public void leave() {
         if (markerExpected) {
             // the session continues if other code uses this client
-            session.transact(List.of(new Change.Delete(marker)), (outcome, none) -> {});
+            session.change(new Change.Delete(marker), (outcome, none) -> {});
         }
     }
 

@@ -55,6 +55,13 @@ public interface WireSession {
     }
 
     /**
+     * Executes one change.
+     *
+     * @param reply {@link Outcome#OK} with the node if the change creates or writes a node other than a folder
+     */
+    void change(Change change, Reply<Node> reply);
+
+    /**
      * Executes all changes, or none, in one committed transaction.
      *
      * <p>Servers report the number of a transaction of several changes only by a {@link Change.Write} in it. Therefore
@@ -114,9 +121,6 @@ public interface WireSession {
 
     /** Makes later reads see everything that was committed before. The leader answers. */
     void sync(String path, Reply<Void> reply);
-
-    /** Returns the access to nodes that outlive the session. */
-    Records records();
 
     /**
      * The result of a transaction.
@@ -189,10 +193,18 @@ public interface WireSession {
     }
 
     /**
-     * A node as created or read. For a node that was just created, {@code data} is empty.
+     * A node as created, written or read. For a seat that was just created, {@code data} is empty.
      *
      * @param createdMillis the leader's wall clock when it proposed the node
+     * @param version the number of writes since the node was created
+     * @param writtenMillis the leader's wall clock when it proposed the last write
      */
     @SuppressWarnings("ArrayRecordComponent") // bytes as received, never compared
-    record Node(String path, long czxid, long owner, byte[] data, long createdMillis) {}
+    record Node(String path, long czxid, long owner, byte[] data, long createdMillis, int version, long writtenMillis) {
+
+        /** Creates a node that was not written since its creation. */
+        public Node(String path, long czxid, long owner, byte[] data, long createdMillis) {
+            this(path, czxid, owner, data, createdMillis, 0, createdMillis);
+        }
+    }
 }

@@ -171,7 +171,7 @@ class ErrorRecoveryTest {
         build();
         LockHandle other = lock("/healthy").acquire();
         planted.set(new IllegalStateException("the access list of /locks/x is not known any more"));
-        failingCall.set("transact");
+        failingCall.set("change");
         CompletableFuture<LockHandle> refused = lock("/bad").acquireAsync();
         assertThat(refused).isCompletedExceptionally();
         assertThat(other.isHeld()).isTrue();

@@ -47,7 +47,7 @@ record RoomPlant(Plant bug, String test, String method) {
                             "window by the local clock",
                             new Edit(
                                     "RunRecords.look",
-                                    "Instant.ofEpochMilli(millis)",
+                                    "Instant.ofEpochMilli(written.writtenMillis())",
                                     "java.time.Clock.systemUTC().instant()")),
                     RECORDS,
                     "lookAsksForTimeAndRecordInOneRoundTrip"),
@@ -91,7 +91,7 @@ record RoomPlant(Plant bug, String test, String method) {
             new RoomPlant(
                     new Plant(
                             "record deleted that was written meanwhile",
-                            new Edit("RunRecords.Cleaning.remove", "entry.version()", "-1")),
+                            new Edit("RunRecords.Cleaning.remove", "node.version()", "-1")),
                     JOB_MODEL,
                     "noRunBeginsInTheWindowOfASuccess"),
             new RoomPlant(

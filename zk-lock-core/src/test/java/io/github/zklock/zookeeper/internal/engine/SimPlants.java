@@ -204,7 +204,7 @@ final class SimPlants {
                     "failure of a transaction taken for that of each write",
                     "GroupCommit.Batch.answered",
                     "leaveOneByOne();",
-                    "writes.forEach(written -> written.reply().answered(outcome, done));"),
+                    "writes.forEach(written -> written.reply().answered(outcome, null));"),
             exclusive(
                     620,
                     "listing behind a transaction that failed counts",

@@ -5,7 +5,6 @@ import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.Connection;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
-import io.github.zklock.zookeeper.internal.transport.Records;
 import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -87,6 +86,17 @@ final class SimSession implements WireSession {
     @Override
     public Liveness liveness() {
         return client.liveness();
+    }
+
+    @Override
+    public void change(Change change, Reply<Node> reply) {
+        transact(
+                List.of(change),
+                (outcome, done) -> reply.answered(
+                        outcome,
+                        done == null || done.seats().isEmpty()
+                                ? null
+                                : done.seats().get(0)));
     }
 
     @Override
@@ -365,11 +375,6 @@ final class SimSession implements WireSession {
     @Override
     public void ephemerals(String folder, Reply<List<String>> reply) {
         client.submit(request(Kind.EPHEMERALS, folder, reply));
-    }
-
-    @Override
-    public Records records() {
-        throw new UnsupportedOperationException("No jobs here");
     }
 
     @Override

@@ -14,9 +14,10 @@ import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.ManualTime;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.session.SessionQuestions;
+import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.RecordedSession;
-import io.github.zklock.zookeeper.internal.transport.Records;
+import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -340,6 +341,9 @@ final class JobModel {
     // the servers
 
     private static final class Request {
+
+        private static final String VERSION = " version ";
+
         private final String text;
         private final byte[] data;
         private final PinnedSession session;
@@ -370,18 +374,19 @@ final class JobModel {
         }
 
         int version() {
-            return Integer.parseInt(text.substring(text.lastIndexOf(' ') + 1));
+            int at = text.indexOf(VERSION);
+            return at < 0 ? Change.ANY_VERSION : Integer.parseInt(text.substring(at + VERSION.length()));
         }
 
         boolean isWrite() {
-            return text.contains("Record") && !text.startsWith("read");
+            return text.startsWith("Create") || text.startsWith("Delete") || text.contains(VERSION);
         }
     }
 
     private final class Servers {
 
         private final Set<String> folders = new HashSet<>();
-        private final Map<String, Records.Entry> records = new HashMap<>();
+        private final Map<String, WireSession.Node> records = new HashMap<>();
         private final Map<String, PinnedSession> temporary = new HashMap<>();
         private Instant now = START;
         private long writes;
@@ -398,16 +403,12 @@ final class JobModel {
                 return;
             }
             String path = request.path();
-            Records.Entry present = records.get(path);
+            WireSession.Node present = records.get(path);
             switch (request.operation()) {
                 case "makeFolder" -> {
                     folders.add(path);
                     folders.add(path.substring(0, path.lastIndexOf('/')));
                     answer(request, Outcome.OK, null);
-                }
-                case "time" -> {
-                    boolean exists = folders.contains(path);
-                    answer(request, exists ? Outcome.OK : Outcome.NO_NODE, exists ? now.toEpochMilli() : null);
                 }
                 case "list" ->
                     answer(
@@ -417,18 +418,18 @@ final class JobModel {
                                     .filter(record -> record.startsWith(path + "/"))
                                     .map(record -> record.substring(path.length() + 1))
                                     .toList());
-                case "readRecord" -> answer(request, present == null ? Outcome.NO_NODE : Outcome.OK, present);
-                case "createTemporaryRecord" -> {
+                case "read" -> answer(request, present == null ? Outcome.NO_NODE : Outcome.OK, present);
+                case "CreateEphemeral" -> {
                     if (present != null) {
                         answer(request, Outcome.NODE_EXISTS, null);
                     } else {
-                        Records.Entry mark = new Records.Entry(request.data, 0, now.toEpochMilli());
+                        WireSession.Node mark = RecordedSession.node(request.data, 0, now.toEpochMilli());
                         records.put(path, mark);
                         temporary.put(path, request.session);
                         answer(request, Outcome.OK, mark);
                     }
                 }
-                case "createRecord" -> {
+                case "Create" -> {
                     if (!folders.contains(path.substring(0, path.lastIndexOf('/')))) {
                         answer(request, Outcome.NO_NODE, null);
                     } else if (present != null) {
@@ -437,12 +438,15 @@ final class JobModel {
                         write(request, 0);
                     }
                 }
-                case "writeRecord", "deleteRecord" -> {
-                    if (present == null) {
+                case "Write", "Delete" -> {
+                    if (folders.contains(path)) {
+                        // only for the time of the answer
+                        answer(request, Outcome.OK, RecordedSession.node(new byte[0], 1, now.toEpochMilli()));
+                    } else if (present == null) {
                         answer(request, Outcome.NO_NODE, null);
-                    } else if (request.version() != -1 && request.version() != present.version()) {
+                    } else if (request.version() != Change.ANY_VERSION && request.version() != present.version()) {
                         answer(request, Outcome.REFUSED, null);
-                    } else if (request.text.startsWith("write")) {
+                    } else if (request.operation().equals("Write")) {
                         write(request, present.version() + 1);
                     } else {
                         if (temporary.remove(path) == null) {
@@ -458,8 +462,8 @@ final class JobModel {
 
         private void write(Request request, int version) {
             writes++;
-            Records.Entry before = records.get(request.path());
-            Records.Entry after = new Records.Entry(request.data, version, now.toEpochMilli());
+            WireSession.Node before = records.get(request.path());
+            WireSession.Node after = RecordedSession.node(request.data, version, now.toEpochMilli());
             records.put(request.path(), after);
             Write write = new Write(jobOf(request.path()), now, writes);
             if (!new String(request.data, StandardCharsets.UTF_8).contains("\"begun\"")) {
@@ -493,7 +497,7 @@ final class JobModel {
         }
 
         /** Only records that no window needs any more may be deleted. */
-        private void delete(Records.Entry deleted) {
+        private void delete(WireSession.Node deleted) {
             if (!RunRecords.isUnused(new RunRecord(deleted), now)) {
                 violations.add(
                         "a record was deleted that is in use: " + new String(deleted.data(), StandardCharsets.UTF_8));
@@ -512,7 +516,7 @@ final class JobModel {
             });
         }
 
-        private void undo(Records.Entry removed) {
+        private void undo(WireSession.Node removed) {
             undone.putIfAbsent(tokenOf(removed), writes);
         }
 
@@ -522,7 +526,7 @@ final class JobModel {
         }
 
         /** Returns the token of the run; 0 for a record without a run. */
-        private static long tokenOf(Records.Entry record) {
+        private static long tokenOf(WireSession.Node record) {
             return new RunRecord(record)
                     .lastRun()
                     .map(run -> run.token().value())

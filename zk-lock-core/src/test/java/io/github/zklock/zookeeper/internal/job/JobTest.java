@@ -22,7 +22,7 @@ import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.session.SessionQuestions;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.RecordedSession;
-import io.github.zklock.zookeeper.internal.transport.Records;
+import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -43,6 +43,9 @@ import org.junit.jupiter.api.Test;
 
 /** A job whose lock is granted at once, and whose records are answered as the test says. */
 class JobTest {
+
+    /** The write whose answer contains the time. */
+    private static final String TIME = "Write /locks/.runs";
 
     private static final Duration WAIT = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -80,8 +83,8 @@ class JobTest {
                             CompletableFuture<T> answer = new CompletableFuture<>();
                             request.accept(session, (outcome, value) -> answer.complete(value));
                             if (disconnected) {
-                                servers.answer("time", Outcome.CONNECTION_LOST, null);
-                                servers.answer("readRecord", Outcome.CONNECTION_LOST, null);
+                                servers.answer(TIME, Outcome.CONNECTION_LOST, null);
+                                servers.answer("read", Outcome.CONNECTION_LOST, null);
                             }
                             return answer;
                         }
@@ -139,7 +142,7 @@ class JobTest {
         answerLook(null);
         // the caller is notified first
         Awaitility.await().atMost(PATIENCE).until(() -> log.contains("close /jobs/closing"));
-        assertThat(servers.sent()).noneMatch(request -> request.startsWith("createRecord"));
+        assertThat(servers.sent()).noneMatch(request -> request.startsWith("Create "));
     }
 
     @Test
@@ -158,10 +161,10 @@ class JobTest {
         answerLook(null);
         answerLook(null);
         begun.cancel(false);
-        servers.answer("createRecord", Outcome.OK, entry(0, servers.written()));
+        servers.answer("Create ", Outcome.OK, entry(0, servers.written()));
 
         assertThat(log).doesNotContain("close /jobs/closing");
-        servers.answer("writeRecord", Outcome.OK, entry(1, servers.written()));
+        servers.answer("version", Outcome.OK, entry(1, servers.written()));
 
         assertThat(log).last().isEqualTo("close /jobs/closing");
         assertThat(shared.underWay().count()).isZero();
@@ -173,8 +176,8 @@ class JobTest {
         answerLook(null);
         answerLook(null);
         handle().become(LockState.LOST);
-        servers.answer("createRecord", Outcome.OK, entry(0, servers.written()));
-        servers.answer("writeRecord", Outcome.OK, entry(1, servers.written()));
+        servers.answer("Create ", Outcome.OK, entry(0, servers.written()));
+        servers.answer("version", Outcome.OK, entry(1, servers.written()));
 
         assertThat(begun).failsWithin(PATIENCE).withThrowableThat().withCauseInstanceOf(LockLostException.class);
         assertThat(log).last().isEqualTo("close /jobs/closing");
@@ -210,7 +213,7 @@ class JobTest {
         CompletableFuture<LockHandle> begun = job.beginAsync(WAIT);
         answerLook(entry(3, before));
         answerLook(entry(3, before));
-        servers.answer("writeRecord", Outcome.OK, entry(4, servers.written()));
+        servers.answer("version", Outcome.OK, entry(4, servers.written()));
 
         job.abandon(begun.join());
 
@@ -222,7 +225,7 @@ class JobTest {
         LockHandle run = begin();
         CompletableFuture<Void> recorded = job.succeeded(run).toCompletableFuture();
 
-        servers.answer("writeRecord", Outcome.REFUSED, null);
+        servers.answer("version", Outcome.REFUSED, null);
         pauses.remove().run();
         answerLook(entry(1, "{\"token\":9}"));
 
@@ -250,7 +253,7 @@ class JobTest {
         LockHandle run = begin();
         CompletableFuture<Void> recorded = job.succeeded(run).toCompletableFuture();
         keeps = true;
-        servers.answer("writeRecord", Outcome.OK, entry(1, servers.written()));
+        servers.answer("version", Outcome.OK, entry(1, servers.written()));
 
         assertThat(recorded).isNotDone();
         kept.remove().run();
@@ -264,8 +267,8 @@ class JobTest {
         answerLook(null);
         answerLook(null);
         begun.cancel(false);
-        servers.answer("createRecord", Outcome.OK, entry(0, servers.written()));
-        servers.answer("writeRecord", Outcome.OK, entry(1, servers.written()));
+        servers.answer("Create ", Outcome.OK, entry(0, servers.written()));
+        servers.answer("version", Outcome.OK, entry(1, servers.written()));
 
         assertThat(kept).isEmpty();
         assertThat(handle().state()).isEqualTo(LockState.RELEASED);
@@ -310,7 +313,7 @@ class JobTest {
 
         CompletableFuture<Void> abandoned = job.abandon(run).toCompletableFuture();
         assertThat(run.isHeld()).isTrue();
-        servers.answer("writeRecord", Outcome.OK, entry(1, servers.written()));
+        servers.answer("version", Outcome.OK, entry(1, servers.written()));
 
         assertThat(abandoned).isCompleted();
         assertThat(run.state()).isEqualTo(LockState.RELEASED);
@@ -321,7 +324,7 @@ class JobTest {
         LockHandle run = begin();
 
         CompletableFuture<Void> abandoned = job.abandon(run).toCompletableFuture();
-        servers.answer("writeRecord", Outcome.ACCESS_DENIED, null);
+        servers.answer("version", Outcome.ACCESS_DENIED, null);
 
         assertThat(abandoned)
                 .failsWithin(PATIENCE)
@@ -385,7 +388,7 @@ class JobTest {
 
         assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> job.await(begunMeanwhile));
 
-        servers.answer("writeRecord", Outcome.OK, entry(1, servers.written()));
+        servers.answer("version", Outcome.OK, entry(1, servers.written()));
         assertThat(run.state()).isEqualTo(LockState.RELEASED);
     }
 
@@ -415,7 +418,7 @@ class JobTest {
         CompletableFuture<LockHandle> begun = job.beginAsync(WAIT);
         answerLook(null);
         answerLook(null);
-        servers.answer("createRecord", Outcome.OK, entry(0, servers.written()));
+        servers.answer("Create ", Outcome.OK, entry(0, servers.written()));
         return begun.join();
     }
 
@@ -425,16 +428,16 @@ class JobTest {
         return last;
     }
 
-    private void answerLook(Records.@Nullable Entry entry) {
-        servers.answer("time", Outcome.OK, NOON.toEpochMilli());
-        servers.answer("readRecord", entry == null ? Outcome.NO_NODE : Outcome.OK, entry);
+    private void answerLook(WireSession.@Nullable Node entry) {
+        servers.answer(TIME, Outcome.OK, entry(0, new byte[0]));
+        servers.answer("read", entry == null ? Outcome.NO_NODE : Outcome.OK, entry);
     }
 
-    private static Records.Entry entry(int version, String data) {
+    private static WireSession.Node entry(int version, String data) {
         return entry(version, data.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static Records.Entry entry(int version, byte[] data) {
-        return new Records.Entry(data, version, NOON.toEpochMilli());
+    private static WireSession.Node entry(int version, byte[] data) {
+        return RecordedSession.node(data, version, NOON.toEpochMilli());
     }
 }

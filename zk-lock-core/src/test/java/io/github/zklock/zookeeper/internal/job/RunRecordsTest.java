@@ -13,7 +13,7 @@ import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.session.SessionQuestions;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.RecordedSession;
-import io.github.zklock.zookeeper.internal.transport.Records;
+import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,12 +29,15 @@ import org.junit.jupiter.api.Test;
 /** Records whose requests are answered as the test says. Each request is read from {@code BASE/.runs/BUCKET/JOB}. */
 class RunRecordsTest {
 
+    /** The write whose answer contains the time. */
+    private static final String TIME = "Write /locks/.runs";
+
     private static final LockName JOB = LockName.of("/jobs/closing");
     private static final Duration HOUR = Duration.ofHours(1);
     private static final FencingToken TOKEN = new FencingToken(42);
     private static final Instant NOON = Instant.parse("2026-03-02T12:00:00Z");
 
-    private static final Records.Entry OLD = new Records.Entry(
+    private static final WireSession.Node OLD = RecordedSession.node(
             bytes("{\"window\":3600000}"), 7, NOON.minus(Duration.ofDays(8)).toEpochMilli());
 
     private final Queue<Runnable> pauses = new ArrayDeque<>();
@@ -64,8 +67,8 @@ class RunRecordsTest {
 
         List<String> sent = servers.sent();
         assertThat(sent).hasSize(2);
-        assertThat(sent.get(0)).isEqualTo("time /locks/.runs");
-        assertThat(sent.get(1)).matches("readRecord /locks/\\.runs/[0-9a-f]{2}/jobs_2Fclosing");
+        assertThat(sent.get(0)).isEqualTo(TIME);
+        assertThat(sent.get(1)).matches("read /locks/\\.runs/[0-9a-f]{2}/jobs_2Fclosing");
         answerLook(null);
         assertThat(look).isCompletedWithValue(new Seen(NOON, null));
     }
@@ -73,8 +76,8 @@ class RunRecordsTest {
     @Test
     void firstLookCreatesTheFolder() {
         CompletableFuture<Seen> look = records.look(JOB, () -> true);
-        servers.answer("time", Outcome.NO_NODE, null);
-        servers.answer("readRecord", Outcome.NO_NODE, null);
+        servers.answer(TIME, Outcome.NO_NODE, null);
+        servers.answer("read", Outcome.NO_NODE, null);
         servers.answer("makeFolder /locks/.runs", Outcome.OK, null);
         answerLook(null);
 
@@ -84,15 +87,15 @@ class RunRecordsTest {
     @Test
     void lostLookIsRepeatedWhileItIsWanted() {
         CompletableFuture<Seen> look = records.look(JOB, () -> true);
-        servers.answer("time", Outcome.OK, NOON.toEpochMilli());
-        servers.answer("readRecord", Outcome.CONNECTION_LOST, null);
+        servers.answer(TIME, Outcome.OK, entry(0, new byte[0]));
+        servers.answer("read", Outcome.CONNECTION_LOST, null);
         afterPause();
         answerLook(null);
         assertThat(look).isCompleted();
 
         CompletableFuture<Seen> unwanted = records.look(JOB, () -> false);
-        servers.answer("time", Outcome.CONNECTION_LOST, null);
-        servers.answer("readRecord", Outcome.CONNECTION_LOST, null);
+        servers.answer(TIME, Outcome.CONNECTION_LOST, null);
+        servers.answer("read", Outcome.CONNECTION_LOST, null);
         assertThat(unwanted).isCompletedExceptionally();
     }
 
@@ -114,7 +117,7 @@ class RunRecordsTest {
     @Test
     void lostWriteThatWasExecutedCounts() {
         CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"), () -> true);
-        servers.answer("writeRecord", Outcome.CONNECTION_LOST, null);
+        servers.answer("version", Outcome.CONNECTION_LOST, null);
         afterPause();
         answerLook(entry(4, servers.written()));
 
@@ -124,7 +127,7 @@ class RunRecordsTest {
     @Test
     void lostWriteThatWasNotExecutedIsRepeated() {
         CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"), () -> true);
-        servers.answer("writeRecord", Outcome.CONNECTION_LOST, null);
+        servers.answer("version", Outcome.CONNECTION_LOST, null);
         afterPause();
         answerLook(entry(3, bytes("{}")));
         servers.answer("version 3", Outcome.OK, entry(4, servers.written()));
@@ -136,11 +139,11 @@ class RunRecordsTest {
     void lostWriteThatIsNotWantedAnyMoreIsFencedOff() {
         RunRecord before = record(3, "{\"instance\":\"shop-2\",\"token\":41,\"window\":3600000}");
         CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, before, () -> false);
-        servers.answer("writeRecord", Outcome.CONNECTION_LOST, null);
+        servers.answer("version", Outcome.CONNECTION_LOST, null);
         afterPause();
         answerLook(entry(3, bytes("{\"instance\":\"shop-2\",\"token\":41,\"window\":3600000}")));
         assertThat(begun).isNotDone();
-        Records.Entry fence = entry(4, servers.written());
+        WireSession.Node fence = entry(4, servers.written());
         servers.answer("version 3", Outcome.OK, fence);
 
         assertThat(begun).isCompletedExceptionally();
@@ -152,15 +155,15 @@ class RunRecordsTest {
     void unwantedWriteThatIsFasterThanItsFenceIsUndone() {
         CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, null, () -> false);
         byte[] unwanted = servers.written();
-        servers.answer("createRecord", Outcome.CONNECTION_LOST, null);
+        servers.answer("Create ", Outcome.CONNECTION_LOST, null);
         afterPause();
         answerLook(null);
-        servers.answer("createRecord", Outcome.NODE_EXISTS, null);
+        servers.answer("Create ", Outcome.NODE_EXISTS, null);
         afterPause();
         answerLook(entry(0, unwanted));
         answerLook(entry(0, unwanted));
         assertThat(begun).isNotDone();
-        Records.Entry undone = entry(1, servers.written());
+        WireSession.Node undone = entry(1, servers.written());
         servers.answer("version 0", Outcome.OK, undone);
 
         assertThat(begun).isCompletedExceptionally();
@@ -170,10 +173,10 @@ class RunRecordsTest {
     @Test
     void lostCreateThatWasNotExecutedIsRepeated() {
         CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, null, () -> true);
-        servers.answer("createRecord", Outcome.CONNECTION_LOST, null);
+        servers.answer("Create ", Outcome.CONNECTION_LOST, null);
         afterPause();
         answerLook(null);
-        servers.answer("createRecord", Outcome.OK, entry(0, servers.written()));
+        servers.answer("Create ", Outcome.OK, entry(0, servers.written()));
 
         assertThat(begun.join()).isNotNull();
     }
@@ -181,7 +184,7 @@ class RunRecordsTest {
     @Test
     void recordOfAnotherRunIsNotReplaced() {
         CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"), () -> true);
-        servers.answer("writeRecord", Outcome.REFUSED, null);
+        servers.answer("version", Outcome.REFUSED, null);
         afterPause();
         answerLook(entry(4, bytes("{\"instance\":\"shop-2\",\"token\":41,\"window\":3600000}")));
 
@@ -191,9 +194,9 @@ class RunRecordsTest {
     @Test
     void recordThatWasRemovedMeanwhileIsCreated() {
         CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"), () -> true);
-        servers.answer("writeRecord", Outcome.NO_NODE, null);
+        servers.answer("version", Outcome.NO_NODE, null);
         servers.answer("makeFolder", Outcome.OK, null);
-        servers.answer("createRecord", Outcome.OK, entry(0, servers.written()));
+        servers.answer("Create ", Outcome.OK, entry(0, servers.written()));
 
         assertThat(begun.join()).isNotNull();
     }
@@ -201,10 +204,10 @@ class RunRecordsTest {
     @Test
     void recordThatVanishedBehindALostWriteIsCreated() {
         CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"), () -> true);
-        servers.answer("writeRecord", Outcome.CONNECTION_LOST, null);
+        servers.answer("version", Outcome.CONNECTION_LOST, null);
         afterPause();
         answerLook(null);
-        servers.answer("createRecord", Outcome.OK, entry(0, servers.written()));
+        servers.answer("Create ", Outcome.OK, entry(0, servers.written()));
 
         assertThat(begun.join()).isNotNull();
     }
@@ -212,7 +215,7 @@ class RunRecordsTest {
     @Test
     void writeThatServersRejectFails() {
         CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"), () -> true);
-        servers.answer("writeRecord", Outcome.REFUSED, null);
+        servers.answer("version", Outcome.REFUSED, null);
         afterPause();
         answerLook(entry(3, bytes("{}")));
 
@@ -221,7 +224,7 @@ class RunRecordsTest {
                 .withRootCauseInstanceOf(IllegalStateException.class);
 
         CompletableFuture<@Nullable RunRecord> denied = records.begin(JOB, TOKEN, HOUR, record(3, "{}"), () -> true);
-        servers.answer("writeRecord", Outcome.ACCESS_DENIED, null);
+        servers.answer("version", Outcome.ACCESS_DENIED, null);
         assertThatExceptionOfType(CompletionException.class)
                 .isThrownBy(denied::join)
                 .withRootCauseInstanceOf(SecurityException.class);
@@ -231,8 +234,8 @@ class RunRecordsTest {
     void successKeepsTheBeginOfTheRun() {
         RunRecord begun = new RunRecord(entry(4, RunRecord.begin("shop-1", TOKEN, HOUR, NOON.minusSeconds(7_200))));
         CompletableFuture<@Nullable RunRecord> recorded = records.succeed(JOB, begun);
-        Records.Entry later =
-                new Records.Entry(servers.written(), 5, NOON.plusSeconds(600).toEpochMilli());
+        WireSession.Node later =
+                RecordedSession.node(servers.written(), 5, NOON.plusSeconds(600).toEpochMilli());
         servers.answer("version 4", Outcome.OK, later);
 
         assertThat(begun.succeeded()).isEqualTo(NOON.minusSeconds(7_200));
@@ -248,8 +251,8 @@ class RunRecordsTest {
         RunRecord begun = record(4, "{}");
 
         CompletableFuture<?> undone = records.undo(JOB, begun, before);
-        Records.Entry later =
-                new Records.Entry(servers.written(), 5, NOON.plusSeconds(600).toEpochMilli());
+        WireSession.Node later =
+                RecordedSession.node(servers.written(), 5, NOON.plusSeconds(600).toEpochMilli());
         servers.answer("version 4", Outcome.OK, later);
 
         assertThat(undone).isCompleted();
@@ -261,10 +264,10 @@ class RunRecordsTest {
     @Test
     void undoOfAFirstRunLeavesARecordWithoutARun() {
         CompletableFuture<?> undone = records.undo(JOB, record(0, "{\"instance\":\"shop-1\",\"token\":42}"), null);
-        servers.answer("writeRecord", Outcome.CONNECTION_LOST, null);
+        servers.answer("version", Outcome.CONNECTION_LOST, null);
         afterPause();
         answerLook(entry(0, bytes("{\"instance\":\"shop-1\",\"token\":42}")));
-        Records.Entry later = entry(1, servers.written());
+        WireSession.Node later = entry(1, servers.written());
         servers.answer("version 0", Outcome.OK, later);
 
         assertThat(undone).isCompleted();
@@ -277,14 +280,14 @@ class RunRecordsTest {
     @Test
     void undoLeavesTheRecordOfAnotherRun() {
         CompletableFuture<?> undone = records.undo(JOB, record(0, "{}"), null);
-        servers.answer("writeRecord", Outcome.CONNECTION_LOST, null);
+        servers.answer("version", Outcome.CONNECTION_LOST, null);
         afterPause();
         servers.sent();
         answerLook(entry(0, bytes("{\"instance\":\"shop-2\",\"token\":41,\"window\":3600000}")));
         answerLook(entry(0, bytes("{\"instance\":\"shop-2\",\"token\":41,\"window\":3600000}")));
 
         assertThat(undone).isCompleted();
-        assertThat(servers.sent()).noneMatch(request -> request.startsWith("writeRecord"));
+        assertThat(servers.sent()).noneMatch(request -> request.contains(" version "));
     }
 
     @Test
@@ -295,7 +298,7 @@ class RunRecordsTest {
         afterPause();
         answerLook(entry(1, begin));
         answerLook(entry(1, begin));
-        Records.Entry later = entry(2, servers.written());
+        WireSession.Node later = entry(2, servers.written());
         servers.answer("version 1", Outcome.OK, later);
 
         assertThat(undone).isCompleted();
@@ -306,13 +309,13 @@ class RunRecordsTest {
     void createdRecordRemovesSomeUnusedOnesWhileNoOtherProcessDoes() {
         clean();
         answerCleaning();
-        servers.answer("createTemporaryRecord", Outcome.OK, entry(0, bytes("")));
+        servers.answer("CreateEphemeral", Outcome.OK, entry(0, bytes("")));
         servers.answer("/old", Outcome.OK, OLD);
 
         List<String> sent = servers.sent();
-        assertThat(sent).noneMatch(request -> request.startsWith("readRecord") && request.endsWith(".cleaning"));
+        assertThat(sent).noneMatch(request -> request.startsWith("read") && request.endsWith(".cleaning"));
         assertThat(sent)
-                .filteredOn(request -> request.startsWith("deleteRecord"))
+                .filteredOn(request -> request.startsWith("Delete"))
                 .singleElement()
                 .asString()
                 .endsWith("/old version 7");
@@ -324,7 +327,7 @@ class RunRecordsTest {
     void markStaysUntilTheEndOfTheSessionIfADeleteMayBeExecutedLate() {
         clean();
         answerCleaning();
-        servers.answer("createTemporaryRecord", Outcome.OK, entry(0, bytes("")));
+        servers.answer("CreateEphemeral", Outcome.OK, entry(0, bytes("")));
         servers.answer("/old", Outcome.OK, OLD);
         servers.sent();
         servers.answer("/old version 7", Outcome.CONNECTION_LOST, null);
@@ -336,7 +339,7 @@ class RunRecordsTest {
     void recordThatIsWrittenMeanwhileStays() {
         clean();
         answerCleaning();
-        servers.answer("createTemporaryRecord", Outcome.OK, entry(0, bytes("")));
+        servers.answer("CreateEphemeral", Outcome.OK, entry(0, bytes("")));
         servers.sent();
         servers.answer("/old", Outcome.OK, entry(8, bytes("{\"window\":3600000}")));
 
@@ -348,7 +351,7 @@ class RunRecordsTest {
         clean();
         answerCleaning();
         servers.sent();
-        servers.answer("createTemporaryRecord", Outcome.NODE_EXISTS, null);
+        servers.answer("CreateEphemeral", Outcome.NODE_EXISTS, null);
 
         assertThat(servers.sent()).isEmpty();
     }
@@ -373,12 +376,12 @@ class RunRecordsTest {
         servers.answer("/old", Outcome.OK, OLD);
         servers.answer("/fresh", Outcome.OK, entry(2, bytes("{\"window\":3600000}")));
         servers.answer(
-                "/yearly", Outcome.OK, new Records.Entry(bytes("{\"window\":31536000000}"), 1, OLD.writtenMillis()));
+                "/yearly", Outcome.OK, RecordedSession.node(bytes("{\"window\":31536000000}"), 1, OLD.writtenMillis()));
     }
 
     private void create() {
         CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, null, () -> true);
-        servers.answer("createRecord", Outcome.OK, entry(0, servers.written()));
+        servers.answer("Create ", Outcome.OK, entry(0, servers.written()));
         assertThat(begun).isCompleted();
     }
 
@@ -401,17 +404,17 @@ class RunRecordsTest {
         pauses.remove().run();
     }
 
-    private void answerLook(Records.@Nullable Entry entry) {
-        servers.answer("time", Outcome.OK, NOON.toEpochMilli());
-        servers.answer("readRecord", entry == null ? Outcome.NO_NODE : Outcome.OK, entry);
+    private void answerLook(WireSession.@Nullable Node entry) {
+        servers.answer(TIME, Outcome.OK, entry(0, new byte[0]));
+        servers.answer("read", entry == null ? Outcome.NO_NODE : Outcome.OK, entry);
     }
 
     private static RunRecord record(int version, String data) {
         return new RunRecord(entry(version, bytes(data)));
     }
 
-    private static Records.Entry entry(int version, byte[] data) {
-        return new Records.Entry(data, version, NOON.toEpochMilli());
+    private static WireSession.Node entry(int version, byte[] data) {
+        return RecordedSession.node(data, version, NOON.toEpochMilli());
     }
 
     private static byte[] bytes(String text) {

@@ -13,7 +13,7 @@ import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.session.SessionQuestions;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.RecordedSession;
-import io.github.zklock.zookeeper.internal.transport.Records;
+import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -279,7 +279,7 @@ class TimersTest {
                 new ManualTime(Runnable::run),
                 (source, outcome) -> {});
         private Instant now = NOON;
-        private Records.@Nullable Entry record;
+        private WireSession.@Nullable Node record;
 
         Job process(OncePer window) {
             FakeLock lock = new FakeLock("/jobs/closing", new CopyOnWriteArrayList<>());
@@ -309,13 +309,13 @@ class TimersTest {
         }
 
         private void answer(String request) {
-            Records.Entry before = record;
-            if (request.startsWith("time")) {
-                wire.answer(request, Outcome.OK, now.toEpochMilli());
-            } else if (request.startsWith("readRecord")) {
+            WireSession.Node before = record;
+            if (request.equals("Write /locks/.runs")) {
+                wire.answer(request, Outcome.OK, RecordedSession.node(new byte[0], 1, now.toEpochMilli()));
+            } else if (request.startsWith("read ")) {
                 wire.answer(request, before == null ? Outcome.NO_NODE : Outcome.OK, before);
-            } else if (request.startsWith("createRecord") || request.startsWith("writeRecord")) {
-                Records.Entry after = new Records.Entry(
+            } else if (request.startsWith("Create ") || request.startsWith("Write ")) {
+                WireSession.Node after = RecordedSession.node(
                         wire.written(), before == null ? 0 : before.version() + 1, now.toEpochMilli());
                 record = after;
                 wire.answer(request, Outcome.OK, after);

@@ -48,12 +48,9 @@ class PinnedSessionRequestsTest {
         requests.put("Check /locks/a", sent -> sent.check(List.of(PATH), noting()));
         requests.put("sync /locks/a", sent -> sent.sync(PATH, noting()));
         requests.put("ephemerals /locks/a", sent -> sent.ephemerals(PATH, noting()));
-        requests.put("time /locks/a", sent -> sent.time(PATH, noting()));
-        requests.put("readRecord /locks/a", sent -> sent.readRecord(PATH, noting()));
-        requests.put("createRecord /locks/a", sent -> sent.createRecord(PATH, DATA, noting()));
-        requests.put("createTemporaryRecord /locks/a", sent -> sent.createTemporaryRecord(PATH, DATA, noting()));
-        requests.put("writeRecord /locks/a version 3", sent -> sent.writeRecord(PATH, DATA, 3, noting()));
-        requests.put("deleteRecord /locks/a version 3", sent -> sent.deleteRecord(PATH, 3, noting()));
+        requests.put("Create /locks/a", sent -> sent.changeAtOnce(new Change.Create(PATH, DATA), noting()));
+        requests.put("Write /locks/a version 3", sent -> sent.changeAtOnce(new Change.Write(PATH, DATA, 3), noting()));
+        requests.put("Delete /locks/a version 3", sent -> sent.changeAtOnce(new Change.Delete(PATH, 3), noting()));
 
         requests.forEach((text, request) -> {
             session.together(() -> request.accept(session));

@@ -111,9 +111,8 @@ class CuratorWireTest {
         CompletableFuture<WireSession.Node> created = new CompletableFuture<>();
         String folder = basePath.equals("/") ? "/stats" : basePath + "/stats";
         session.makeFolder(folder, (outcome, none) -> {});
-        session.transact(
-                List.of(new Change.CreateSeat(folder + "/seat-", new byte[0])),
-                (outcome, done) -> created.complete(done.seats().get(0)));
+        session.change(
+                new Change.CreateSeat(folder + "/seat-", new byte[0]), (outcome, node) -> created.complete(node));
         CompletableFuture<List<String>> found = new CompletableFuture<>();
         session.ephemerals(basePath, (outcome, paths) -> found.complete(paths));
 
@@ -510,11 +509,10 @@ class CuratorWireTest {
         WireSession session = pinned(ownClient(real.itself().connectString()));
         operator.create().forPath(QUEUE);
 
-        Answer<Transacted> done =
-                ask(reply -> session.transact(List.of(new Change.CreateSeat(QUEUE + "/lock-", DATA)), reply));
+        Answer<Node> created = ask(reply -> session.change(new Change.CreateSeat(QUEUE + "/lock-", DATA), reply));
 
-        assertThat(done.present().seats()).extracting(Node::path).containsExactly(QUEUE + "/lock-0000000000");
-        assertAreAsAtTheServer(session, done.present().seats());
+        assertThat(created.present().path()).isEqualTo(QUEUE + "/lock-0000000000");
+        assertAreAsAtTheServer(session, List.of(created.present()));
     }
 
     private void assertAreAsAtTheServer(WireSession session, List<Node> seats) {
@@ -543,8 +541,7 @@ class CuratorWireTest {
                 reply));
         Answer<Transacted> existing = ask(reply -> session.transact(
                 List.of(new Change.CreateFolder(QUEUE), new Change.Delete(QUEUE + "/missing")), reply));
-        Answer<Transacted> alone =
-                ask(reply -> session.transact(List.of(new Change.Delete(QUEUE + "/missing")), reply));
+        Answer<Node> alone = ask(reply -> session.change(new Change.Delete(QUEUE + "/missing"), reply));
 
         assertThat(missing.outcome()).isEqualTo(Outcome.NO_NODE);
         assertThat(missing.present().failedAt()).isEqualTo(3);
@@ -552,7 +549,6 @@ class CuratorWireTest {
         assertThat(existing.outcome()).isEqualTo(Outcome.NODE_EXISTS);
         assertThat(existing.present().failedAt()).isZero();
         assertThat(alone.outcome()).isEqualTo(Outcome.NO_NODE);
-        assertThat(alone.present().failedAt()).isZero();
         assertThat(real.itself().treeBelow("/locks")).containsExactlyInAnyOrder(QUEUE, "/locks/stays");
     }
 
@@ -602,28 +598,27 @@ class CuratorWireTest {
     @Test
     void recordIsReplacedOrDeletedOnlyInTheVersionThatIsNamed() throws Exception {
         real.foreigner().create().creatingParentsIfNeeded().forPath("/locks/.runs");
-        Records records = pinned(real.start(
-                        ZooKeeperLockRegistry.clientBuilder(), real.itself().connectString()))
-                .records();
+        WireSession session = pinned(
+                real.start(ZooKeeperLockRegistry.clientBuilder(), real.itself().connectString()));
         String path = "/locks/.runs/job";
         byte[] other = {1};
 
-        Answer<Records.Entry> created = ask(reply -> records.create(path, DATA, reply));
-        assertThat(created.present().version()).isZero();
-        assertThat(this.<Records.Entry>ask(reply -> records.write(path, other, 0, reply))
-                        .present()
-                        .version())
-                .isOne();
+        Node created = change(session, new Change.Create(path, DATA)).present();
+        assertThat(created.version()).isZero();
+        assertThat(created.writtenMillis()).isEqualTo(created.createdMillis());
+        Node written = change(session, new Change.Write(path, other, 0)).present();
+        assertThat(written.version()).isOne();
+        assertThat(written.czxid()).isEqualTo(created.czxid());
 
-        assertThat(this.<Records.Entry>ask(reply -> records.write(path, DATA, 0, reply))
-                        .outcome())
-                .isEqualTo(Outcome.REFUSED);
-        assertThat(this.<Void>ask(reply -> records.delete(path, 0, reply)).outcome())
-                .isEqualTo(Outcome.REFUSED);
-        assertThat(this.<Records.Entry>ask(reply -> records.read(path, reply))
-                        .present()
-                        .data())
-                .containsExactly(other);
+        assertThat(change(session, new Change.Write(path, DATA, 0)).outcome()).isEqualTo(Outcome.REFUSED);
+        assertThat(change(session, new Change.Delete(path, 0)).outcome()).isEqualTo(Outcome.REFUSED);
+        Node present = this.<Node>ask(reply -> session.read(path, reply)).present();
+        assertThat(present.data()).containsExactly(other);
+        assertThat(present.writtenMillis()).isEqualTo(written.writtenMillis());
+    }
+
+    private Answer<Node> change(WireSession session, Change change) throws Exception {
+        return ask(reply -> session.change(change, reply));
     }
 
     @Test

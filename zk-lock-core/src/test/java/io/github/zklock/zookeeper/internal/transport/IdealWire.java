@@ -132,6 +132,17 @@ public final class IdealWire implements Wire, WireSession {
     }
 
     @Override
+    public void change(Change change, Reply<Node> reply) {
+        transact(
+                List.of(change),
+                (outcome, done) -> reply.answered(
+                        outcome,
+                        done == null || done.seats().isEmpty()
+                                ? null
+                                : done.seats().get(0)));
+    }
+
+    @Override
     public void transact(List<Change> changes, Reply<Transacted> reply) {
         loop.execute(() -> carryOut(changes, reply));
     }
@@ -265,11 +276,6 @@ public final class IdealWire implements Wire, WireSession {
             expiring.add(path);
             reply.answered(Outcome.OK, timeout);
         });
-    }
-
-    @Override
-    public Records records() {
-        throw new UnsupportedOperationException("No jobs here");
     }
 
     @Override

@@ -134,6 +134,11 @@ public final class RecordedSession implements WireSession {
         watch.happened(event, path);
     }
 
+    /** A node that was written so often, and at last at this instant of the leader's clock. */
+    public static Node node(byte[] data, int version, long writtenMillis) {
+        return new Node("", 7, 0, data, 0, version, writtenMillis);
+    }
+
     private static Node seat(String path) {
         return new Node(path, 7, 1, new byte[0], 0);
     }
@@ -148,8 +153,30 @@ public final class RecordedSession implements WireSession {
     }
 
     private static String text(Change change) {
-        String name = change.getClass().getSimpleName();
-        return name + " " + change.path();
+        String text = change.getClass().getSimpleName() + " " + change.path();
+        int version = change instanceof Change.Write write
+                ? write.version()
+                : change instanceof Change.Delete delete ? delete.version() : Change.ANY_VERSION;
+        return version == Change.ANY_VERSION ? text : text + " version " + version;
+    }
+
+    @Override
+    public void change(Change change, Reply<Node> reply) {
+        if (change instanceof Change.Create create) {
+            written = create.data();
+        } else if (change instanceof Change.CreateEphemeral create) {
+            written = create.data();
+        } else if (change instanceof Change.Write write && write.version() != Change.ANY_VERSION) {
+            written = write.data();
+        }
+        note(
+                text(change),
+                (Outcome outcome, @Nullable Object value) ->
+                        reply.answered(outcome, value instanceof Transacted done ? seatOf(done) : (Node) value));
+    }
+
+    private static @Nullable Node seatOf(Transacted done) {
+        return done.seats().isEmpty() ? null : done.seats().get(0);
     }
 
     @Override
@@ -225,45 +252,7 @@ public final class RecordedSession implements WireSession {
         note("createExpiring " + path + " " + timeoutNanos, reply);
     }
 
-    @Override
-    public Records records() {
-        return new Records() {
-            @Override
-            public void time(String folder, Reply<Long> reply) {
-                note("time " + folder, reply);
-            }
-
-            @Override
-            public void read(String path, Reply<Entry> reply) {
-                note("readRecord " + path, reply);
-            }
-
-            @Override
-            public void create(String path, byte[] data, Reply<Entry> reply) {
-                written = data;
-                note("createRecord " + path, reply);
-            }
-
-            @Override
-            public void createTemporary(String path, byte[] data, Reply<Entry> reply) {
-                written = data;
-                note("createTemporaryRecord " + path, reply);
-            }
-
-            @Override
-            public void write(String path, byte[] data, int version, Reply<Entry> reply) {
-                written = data;
-                note("writeRecord " + path + " version " + version, reply);
-            }
-
-            @Override
-            public void delete(String path, int version, Reply<Void> reply) {
-                note("deleteRecord " + path + " version " + version, reply);
-            }
-        };
-    }
-
-    /** The data of the latest record that was sent. */
+    /** The data of the latest node that was to be created, or written in a version that was named. */
     public byte[] written() {
         return written;
     }
