@@ -2,7 +2,6 @@ package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -17,9 +16,6 @@ public final class BoundedPlan implements SeatPlan {
     private final Set<Claim> waiting;
     private final Set<SeatUse> heads;
     private final Set<SeatUse> seats;
-
-    /** The requests for which the latest check of the seats has found none. */
-    private List<Claim> missing = List.of();
 
     /**
      * @param waiting a view of the waiting requests, in their order
@@ -53,34 +49,38 @@ public final class BoundedPlan implements SeatPlan {
     }
 
     @Override
-    public Collection<SeatUse> unneeded(boolean mayStay) {
-        missing = wanting();
+    public Decision decide(boolean mayStay, boolean mayCreate) {
+        Claim seeking = seeking();
         if (areAllInUse()) {
-            return List.of();
+            return decision(List.of(), seeking, mayCreate);
         }
-        boolean firstHasUsedSeat = false;
-        List<SeatUse> unneeded = new ArrayList<>(1);
+        List<SeatUse> leave = new ArrayList<>(1);
         for (SeatUse use : seats) {
             if (use.isInUse()) {
                 continue;
             }
-            Claim first = missing.isEmpty() ? null : missing.get(0);
-            boolean fits = first != null
-                    && (use.isUsed()
-                            // keep a used seat only for the first request: kept for a later one, it would be an unused
-                            // seat at the head in front of the first request
-                            ? !firstHasUsedSeat && use.serves(first.demand())
-                            : first.demand().equals(use.seat().demand()));
-            if (fits) {
-                missing = missing.subList(1, missing.size());
-                firstHasUsedSeat = true;
+            if (seeking != null && isKeptFor(seeking, use)) {
+                seeking = null;
             } else {
-                unneeded.add(use);
+                leave.add(use);
             }
         }
         // the last ones first: a seat behind one that leaves would cause a listing, only to leave as well
-        Collections.reverse(unneeded);
-        return unneeded;
+        Collections.reverse(leave);
+        return decision(leave, seeking, mayCreate);
+    }
+
+    private static Decision decision(List<SeatUse> leave, @Nullable Claim seeking, boolean mayCreate) {
+        return seeking == null || !mayCreate
+                ? leave.isEmpty() ? Decision.NOTHING : new Decision(leave, List.of())
+                : new Decision(leave, List.of(seeking));
+    }
+
+    /** Returns whether a seat that no turn uses is kept for the first request. */
+    private static boolean isKeptFor(Claim first, SeatUse use) {
+        return use.isUsed()
+                ? use.serves(first.demand())
+                : first.demand().equals(use.seat().demand());
     }
 
     private boolean areAllInUse() {
@@ -92,25 +92,20 @@ public final class BoundedPlan implements SeatPlan {
         return true;
     }
 
-    @Override
-    public Collection<Claim> missing() {
-        return missing;
-    }
-
-    /** Returns the requests that need a seat beside the seats in use. */
-    private List<Claim> wanting() {
+    /** Returns the first request if it needs a seat beside the seats in use; null otherwise. */
+    private @Nullable Claim seeking() {
         if (waiting.isEmpty()) {
-            return List.of();
+            return null;
         }
         Claim first = waiting.iterator().next();
         // the next seat is requested when the one in use is released, unless it is in use by readers, which may take
         // any time
         for (SeatUse use : seats) {
             if (use.isInUse() && (use.willServe(first.demand()) || !use.isReading())) {
-                return List.of();
+                return null;
             }
         }
-        return List.of(first);
+        return first;
     }
 
     @Override

@@ -774,18 +774,24 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     private void adjust() {
         PinnedSession connected = context.keeper().connected().orElse(null);
         boolean mayStay = mayLinger();
-        for (SeatUse used : plan.unneeded(mayStay)) {
+        boolean areKnown = seats.firstInDoubt() == null;
+        SeatPlan.Decision decision = plan.decide(mayStay, connected != null && areKnown);
+        for (SeatUse used : decision.leave()) {
             if (mayStay && used.seat().isHead() && used.mayLinger()) {
                 linger(used);
             } else {
                 dismiss(used);
             }
         }
-        if (connected != null && areAllRequested()) {
-            for (Claim claim : plan.missing()) {
+        if (connected != null) {
+            for (Claim claim : decision.create()) {
                 if (occupancy.waiting().contains(claim)) {
                     takeSeat(claim, connected);
                 }
+            }
+            if (!areKnown && areAllRequested()) {
+                // the seats of later requests are decided in the next round
+                again = true;
             }
         }
         letReadersIn();

@@ -3,7 +3,6 @@ package io.github.zklock.zookeeper.internal.local;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.Sharers;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -157,17 +156,17 @@ final class PermitsPlan implements SeatPlan {
     }
 
     @Override
-    public Collection<SeatUse> unneeded(boolean mayStay) {
+    public Decision decide(boolean mayStay, boolean mayCreate) {
         moveBorder();
         keepOne();
-        List<SeatUse> unneeded = new ArrayList<>(1);
+        List<SeatUse> leave = new ArrayList<>(1);
         for (Group group : changed) {
             int surplus = group.surplus();
             for (SeatUse use : group.unused.descendingMap().values()) {
                 if (surplus-- <= 0) {
                     break;
                 }
-                unneeded.add(use);
+                leave.add(use);
             }
             if (group.surplus() < 0) {
                 lacking.add(group);
@@ -181,13 +180,13 @@ final class PermitsPlan implements SeatPlan {
         changed.clear();
         for (SeatUse use : mayStay ? newlyIdle : idle) {
             if (use != kept) {
-                unneeded.add(use);
+                leave.add(use);
             }
         }
         newlyIdle.clear();
         // the last ones first: a seat behind one that leaves would cause a listing, only to leave as well
-        unneeded.sort(Comparator.comparingLong(SeatUse::number).reversed());
-        return unneeded;
+        leave.sort(Comparator.comparingLong(SeatUse::number).reversed());
+        return new Decision(leave, mayCreate ? missing() : List.of());
     }
 
     private void moveBorder() {
@@ -253,14 +252,13 @@ final class PermitsPlan implements SeatPlan {
         }
     }
 
-    @Override
-    public Collection<Claim> missing() {
+    private List<Claim> missing() {
         if (lacking.isEmpty()) {
             return List.of();
         }
         NavigableMap<Long, Claim> missing = new TreeMap<>();
         lacking.forEach(group -> group.putMissing(missing));
-        return missing.values();
+        return List.copyOf(missing.values());
     }
 
     @Override

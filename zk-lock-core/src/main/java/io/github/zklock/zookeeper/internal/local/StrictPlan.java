@@ -1,13 +1,13 @@
 package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.zookeeper.internal.queue.Demand;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +19,10 @@ public final class StrictPlan implements SeatPlan {
     private final Set<Claim> waiting;
     private final Set<SeatUse> ready;
     private final Map<Claim, SeatUse> seatOf = new HashMap<>();
-    private final Set<Claim> missing = new HashSet<>();
+    /** The requests without a seat, by their places: those whose seats were lost came before those that arrived meanwhile. */
+    private final NavigableMap<Long, Claim> missing = new TreeMap<>();
+
+    /** The seats whose requests have left or were served, and that serve no turn. */
     private final Set<SeatUse> unneeded = new LinkedHashSet<>();
 
     /**
@@ -49,26 +52,11 @@ public final class StrictPlan implements SeatPlan {
     }
 
     @Override
-    public Collection<SeatUse> unneeded(boolean mayStay) {
-        if (unneeded.isEmpty()) {
-            return List.of();
+    public Decision decide(boolean mayStay, boolean mayCreate) {
+        if (unneeded.isEmpty() && missing.isEmpty()) {
+            return Decision.NOTHING;
         }
-        List<SeatUse> all = unneeded.stream().filter(use -> !use.isInUse()).toList();
-        unneeded.clear();
-        return all;
-    }
-
-    @Override
-    public Collection<Claim> missing() {
-        if (missing.isEmpty()) {
-            return List.of();
-        }
-        // requests whose seats were lost came before requests that arrived meanwhile
-        List<Claim> all = missing.size() == 1
-                ? List.copyOf(missing)
-                : waiting.stream().filter(missing::contains).toList();
-        missing.clear();
-        return all;
+        return new Decision(List.copyOf(unneeded), mayCreate ? List.copyOf(missing.values()) : List.of());
     }
 
     @Override
@@ -79,12 +67,12 @@ public final class StrictPlan implements SeatPlan {
 
     @Override
     public void entered(Claim claim) {
-        missing.add(claim);
+        missing.put(claim.place, claim);
     }
 
     @Override
     public void left(Claim claim) {
-        missing.remove(claim);
+        missing.remove(claim.place);
         SeatUse use = seatOf.remove(claim);
         if (use != null) {
             unneeded.add(use);
@@ -95,6 +83,7 @@ public final class StrictPlan implements SeatPlan {
     public void added(SeatUse use) {
         Claim seeker = use.seeker();
         if (seeker != null) {
+            missing.remove(seeker.place);
             seatOf.put(seeker, use);
         }
     }
@@ -104,7 +93,7 @@ public final class StrictPlan implements SeatPlan {
         unneeded.remove(use);
         Claim seeker = use.seeker();
         if (seeker != null && seatOf.remove(seeker, use) && waiting.contains(seeker)) {
-            missing.add(seeker);
+            missing.put(seeker.place, seeker);
         }
     }
 
@@ -112,10 +101,14 @@ public final class StrictPlan implements SeatPlan {
     public void reachedHead(SeatUse use) {}
 
     @Override
-    public void began(SeatUse use) {}
+    public void began(SeatUse use) {
+        unneeded.remove(use);
+    }
 
     @Override
     public void ended(SeatUse use) {
-        unneeded.add(use);
+        if (!use.isInUse()) {
+            unneeded.add(use);
+        }
     }
 }

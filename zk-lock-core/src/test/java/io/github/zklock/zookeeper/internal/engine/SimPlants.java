@@ -131,9 +131,9 @@ final class SimPlants {
             exclusive(
                     1_356,
                     "lost seats behind those of newcomers",
-                    "StrictPlan.missing",
-                    ".toList()",
-                    ".sorted(java.util.Comparator.comparingInt(List.copyOf(waiting)::indexOf).reversed()).toList()"),
+                    "StrictPlan.decide",
+                    "missing.values()",
+                    "missing.descendingMap().values()"),
             exclusive(
                     3,
                     "deadline ignored while disconnected",

@@ -62,16 +62,16 @@ class BoundedPlanTest {
         Claim first = queue.claim(Demand.EXCLUSIVE);
         queue.claim(Demand.EXCLUSIVE);
 
-        assertThat(plan.unneeded(true)).isEmpty();
-        assertThat(plan.missing()).containsExactly(first);
+        assertThat(plan.decide(true, true).leave()).isEmpty();
+        assertThat(plan.decide(true, true).create()).containsExactly(first);
     }
 
     @Test
     void requestWithASeatIsMissingNone() {
         queue.seat(queue.claim(Demand.EXCLUSIVE));
 
-        assertThat(plan.unneeded(true)).isEmpty();
-        assertThat(plan.missing()).isEmpty();
+        assertThat(plan.decide(true, true).leave()).isEmpty();
+        assertThat(plan.decide(true, true).create()).isEmpty();
     }
 
     @Test
@@ -79,8 +79,8 @@ class BoundedPlanTest {
         SeatUse seat = queue.used(Demand.EXCLUSIVE);
         queue.inUse(Demand.EXCLUSIVE);
 
-        assertThat(plan.unneeded(true)).containsExactly(seat);
-        assertThat(plan.missing()).isEmpty();
+        assertThat(plan.decide(true, true).leave()).containsExactly(seat);
+        assertThat(plan.decide(true, true).create()).isEmpty();
     }
 
     @Test
@@ -88,7 +88,7 @@ class BoundedPlanTest {
         SeatUse first = queue.used(Demand.EXCLUSIVE);
         SeatUse second = queue.used(Demand.EXCLUSIVE);
 
-        assertThat(plan.unneeded(true)).containsExactly(second, first);
+        assertThat(plan.decide(true, true).leave()).containsExactly(second, first);
     }
 
     @Test
@@ -96,8 +96,8 @@ class BoundedPlanTest {
         queue.inUse(Demand.EXCLUSIVE);
         queue.claim(Demand.EXCLUSIVE);
 
-        assertThat(plan.unneeded(true)).isEmpty();
-        assertThat(plan.missing()).isEmpty();
+        assertThat(plan.decide(true, true).leave()).isEmpty();
+        assertThat(plan.decide(true, true).create()).isEmpty();
     }
 
     @Test
@@ -105,24 +105,22 @@ class BoundedPlanTest {
         queue.inUse(Demand.READ);
         Claim writer = queue.claim(Demand.WRITE);
 
-        assertThat(plan.unneeded(true)).isEmpty();
-        assertThat(plan.missing()).containsExactly(writer);
+        assertThat(plan.decide(true, true).leave()).isEmpty();
+        assertThat(plan.decide(true, true).create()).containsExactly(writer);
     }
 
     @Test
     void readerWaitsForTheSeatOfReadersAndForThatOfAWriter() {
         queue.inUse(Demand.READ);
         queue.claim(Demand.READ);
-        plan.unneeded(true);
-        assertThat(plan.missing()).isEmpty();
+        assertThat(plan.decide(true, true).create()).isEmpty();
 
         PlannedSeats written = new PlannedSeats(HandOff.bounded(1, Duration.ofSeconds(1)));
         BoundedPlan other =
                 written.tell(new BoundedPlan(written.occupancy.waiting(), written.seats.heads(), written.seats.all()));
         written.inUse(Demand.WRITE);
         written.claim(Demand.READ);
-        other.unneeded(true);
-        assertThat(other.missing()).isEmpty();
+        assertThat(other.decide(true, true).create()).isEmpty();
     }
 
     @Test
@@ -130,13 +128,14 @@ class BoundedPlanTest {
         SeatUse seat = queue.inUse(Demand.EXCLUSIVE);
         seat.giveWay();
         Claim next = queue.claim(Demand.EXCLUSIVE);
-        plan.unneeded(true);
-        assertThat(plan.missing()).as("the holder may take long").isEmpty();
+        assertThat(plan.decide(true, true).create())
+                .as("the holder may take long")
+                .isEmpty();
 
         queue.end(seat, seat.turns().iterator().next());
 
-        assertThat(plan.unneeded(true)).containsExactly(seat);
-        assertThat(plan.missing()).containsExactly(next);
+        assertThat(plan.decide(true, true).leave()).containsExactly(seat);
+        assertThat(plan.decide(true, true).create()).containsExactly(next);
     }
 
     @Test
@@ -144,8 +143,8 @@ class BoundedPlanTest {
         queue.used(Demand.EXCLUSIVE);
         queue.claim(Demand.EXCLUSIVE);
 
-        assertThat(plan.unneeded(true)).isEmpty();
-        assertThat(plan.missing()).isEmpty();
+        assertThat(plan.decide(true, true).leave()).isEmpty();
+        assertThat(plan.decide(true, true).create()).isEmpty();
     }
 
     @Test
@@ -153,8 +152,8 @@ class BoundedPlanTest {
         SeatUse reading = queue.used(Demand.READ);
         Claim writer = queue.claim(Demand.WRITE);
 
-        assertThat(plan.unneeded(true)).containsExactly(reading);
-        assertThat(plan.missing()).containsExactly(writer);
+        assertThat(plan.decide(true, true).leave()).containsExactly(reading);
+        assertThat(plan.decide(true, true).create()).containsExactly(writer);
     }
 
     @Test
@@ -164,7 +163,7 @@ class BoundedPlanTest {
         queue.leave(reader);
         Claim writer = queue.claim(Demand.WRITE);
 
-        assertThat(plan.unneeded(true)).containsExactly(seat);
-        assertThat(plan.missing()).containsExactly(writer);
+        assertThat(plan.decide(true, true).leave()).containsExactly(seat);
+        assertThat(plan.decide(true, true).create()).containsExactly(writer);
     }
 }

@@ -87,8 +87,8 @@ class PermitsPlanTest {
         queue.claim(Demand.permits(1, 3));
         Claim later = queue.claim(Demand.permits(1, 3));
 
-        assertThat(plan.unneeded(true)).containsExactly(second);
-        assertThat(plan.missing()).containsExactly(later);
+        assertThat(plan.decide(true, true).leave()).containsExactly(second);
+        assertThat(plan.decide(true, true).create()).containsExactly(later);
     }
 
     // which seats are needed
@@ -98,30 +98,32 @@ class PermitsPlanTest {
         Claim first = queue.claim(Demand.permits(1, 2));
         Claim second = queue.claim(Demand.permits(1, 2));
         Claim third = queue.claim(Demand.permits(1, 2));
-        plan.unneeded(true);
-        assertThat(plan.missing()).containsExactly(first, second);
+        plan.decide(true, true);
+        assertThat(plan.decide(true, true).create()).containsExactly(first, second);
         queue.seat(first);
         queue.seat(second);
 
         queue.leave(first);
 
-        assertThat(plan.unneeded(true)).as("the seat is for the third now").isEmpty();
-        assertThat(plan.missing()).isEmpty();
+        assertThat(plan.decide(true, true).leave())
+                .as("the seat is for the third now")
+                .isEmpty();
+        assertThat(plan.decide(true, true).create()).isEmpty();
         queue.leave(third);
-        assertThat(plan.unneeded(true)).hasSize(1);
+        assertThat(plan.decide(true, true).leave()).hasSize(1);
     }
 
     @Test
     void lostSeatIsReplaced() {
         Claim first = queue.claim(Demand.permits(1, 2));
         SeatUse lost = queue.seat(first);
-        plan.unneeded(true);
-        assertThat(plan.missing()).isEmpty();
+        plan.decide(true, true);
+        assertThat(plan.decide(true, true).create()).isEmpty();
 
         queue.remove(lost);
 
-        plan.unneeded(true);
-        assertThat(plan.missing()).containsExactly(first);
+        plan.decide(true, true);
+        assertThat(plan.decide(true, true).create()).containsExactly(first);
     }
 
     @Test
@@ -134,29 +136,29 @@ class PermitsPlanTest {
         queue.leave(first);
         queue.leave(second);
 
-        assertThat(plan.unneeded(true)).containsExactly(back, front);
+        assertThat(plan.decide(true, true).leave()).containsExactly(back, front);
     }
 
     @Test
     void idleSeatIsReturnedOnceIfItMayStayAndAgainIfItMayNot() {
         SeatUse seat = queue.used(Demand.permits(1, 3));
 
-        assertThat(plan.unneeded(true)).containsExactly(seat);
-        assertThat(plan.unneeded(true)).isEmpty();
-        assertThat(plan.unneeded(false)).containsExactly(seat);
+        assertThat(plan.decide(true, true).leave()).containsExactly(seat);
+        assertThat(plan.decide(true, true).leave()).isEmpty();
+        assertThat(plan.decide(false, true).leave()).containsExactly(seat);
     }
 
     @Test
     void requestsGetSeatsWhenAllSeatsInUseGiveWay() {
         queue.inUse(Demand.permits(2, 2));
         Claim claim = queue.claim(Demand.permits(2, 2));
-        plan.unneeded(true);
-        assertThat(plan.missing()).isEmpty();
+        plan.decide(true, true);
+        assertThat(plan.decide(true, true).create()).isEmpty();
 
         queue.rounds.next();
 
-        plan.unneeded(true);
-        assertThat(plan.missing()).containsExactly(claim);
+        plan.decide(true, true);
+        assertThat(plan.decide(true, true).create()).containsExactly(claim);
     }
 
     @Test
@@ -165,8 +167,8 @@ class PermitsPlanTest {
         queue.rounds.next();
         Claim claim = queue.claim(Demand.permits(1, 2));
         Claim next = queue.claim(Demand.permits(1, 2));
-        plan.unneeded(true);
-        assertThat(plan.missing()).containsExactly(claim, next);
+        plan.decide(true, true);
+        assertThat(plan.decide(true, true).create()).containsExactly(claim, next);
         SeatUse front = queue.seat(claim);
         queue.seat(next);
         queue.end(first, first.turns().iterator().next());
@@ -174,8 +176,8 @@ class PermitsPlanTest {
 
         queue.grant(claim, front);
 
-        assertThat(plan.unneeded(true)).containsExactly(first);
-        assertThat(plan.missing()).isEmpty();
+        assertThat(plan.decide(true, true).leave()).containsExactly(first);
+        assertThat(plan.decide(true, true).create()).isEmpty();
     }
 
     @Test
@@ -184,8 +186,8 @@ class PermitsPlanTest {
         Claim second = queue.claim(Demand.permits(2, 3));
         queue.claim(Demand.permits(1, 3));
 
-        assertThat(plan.unneeded(true)).isEmpty();
-        assertThat(plan.missing()).containsExactly(first, second);
+        assertThat(plan.decide(true, true).leave()).isEmpty();
+        assertThat(plan.decide(true, true).create()).containsExactly(first, second);
     }
 
     @Test
@@ -194,9 +196,9 @@ class PermitsPlanTest {
         Claim second = queue.claim(Demand.permits(1, 2));
         queue.claim(Demand.permits(1, 3));
 
-        plan.unneeded(true);
+        plan.decide(true, true);
 
-        assertThat(plan.missing()).containsExactly(first, second);
+        assertThat(plan.decide(true, true).create()).containsExactly(first, second);
     }
 
     @Test
@@ -206,8 +208,8 @@ class PermitsPlanTest {
         Claim second = queue.claim(Demand.permits(1, 3));
         queue.claim(Demand.permits(1, 3));
 
-        assertThat(plan.unneeded(true)).isEmpty();
-        assertThat(plan.missing()).containsExactly(first, second);
+        assertThat(plan.decide(true, true).leave()).isEmpty();
+        assertThat(plan.decide(true, true).create()).containsExactly(first, second);
     }
 
     @Test
@@ -215,9 +217,9 @@ class PermitsPlanTest {
         queue.inUse(Demand.permits(3, 3));
         Claim smaller = queue.claim(Demand.permits(1, 3));
 
-        plan.unneeded(true);
+        plan.decide(true, true);
 
-        assertThat(plan.missing()).containsExactly(smaller);
+        assertThat(plan.decide(true, true).create()).containsExactly(smaller);
     }
 
     @Test
@@ -225,9 +227,9 @@ class PermitsPlanTest {
         queue.inUse(Demand.permits(2, 2));
         queue.claim(Demand.permits(2, 2));
 
-        plan.unneeded(true);
+        plan.decide(true, true);
 
-        assertThat(plan.missing()).isEmpty();
+        assertThat(plan.decide(true, true).create()).isEmpty();
     }
 
     // which requests a seat may serve

@@ -14,11 +14,17 @@ class StrictPlanTest {
     private final StrictPlan plan = queue.tell(new StrictPlan(queue.occupancy.waiting(), queue.seats.ready()));
 
     @Test
-    void requestIsMissingASeatUntilItIsAskedFor() {
+    void requestIsMissingASeatUntilItHasOne() {
         Claim claim = queue.claim(Demand.EXCLUSIVE);
+        assertThat(plan.decide(true, true).create()).containsExactly(claim);
+        assertThat(plan.decide(true, true).create())
+                .as("a question changes nothing")
+                .containsExactly(claim);
+        assertThat(plan.decide(true, false).create()).isEmpty();
 
-        assertThat(plan.missing()).containsExactly(claim);
-        assertThat(plan.missing()).isEmpty();
+        queue.seat(claim);
+
+        assertThat(plan.decide(true, true).create()).isEmpty();
     }
 
     @Test
@@ -27,21 +33,20 @@ class StrictPlanTest {
 
         queue.leave(claim);
 
-        assertThat(plan.missing()).isEmpty();
-        assertThat(plan.unneeded(true)).isEmpty();
+        assertThat(plan.decide(true, true).create()).isEmpty();
+        assertThat(plan.decide(true, true).leave()).isEmpty();
     }
 
     @Test
     void requestsMissSeatsInTheOrderInWhichTheyWait() {
         Claim first = queue.claim(Demand.EXCLUSIVE);
         SeatUse seat = queue.seat(first);
-        plan.missing();
         Claim second = queue.claim(Demand.EXCLUSIVE);
         Claim third = queue.claim(Demand.EXCLUSIVE);
 
         queue.remove(seat);
 
-        assertThat(plan.missing()).containsExactly(first, second, third);
+        assertThat(plan.decide(true, true).create()).containsExactly(first, second, third);
     }
 
     @Test
@@ -67,8 +72,10 @@ class StrictPlanTest {
         queue.leave(claim);
 
         assertThat(plan.next()).isNull();
-        assertThat(plan.unneeded(true)).containsExactly(seat);
-        assertThat(plan.unneeded(true)).isEmpty();
+        assertThat(plan.decide(true, true).leave()).containsExactly(seat);
+        assertThat(plan.decide(true, true).leave())
+                .as("a question changes nothing")
+                .containsExactly(seat);
     }
 
     @Test
@@ -78,48 +85,45 @@ class StrictPlanTest {
         queue.becomeHead(seat);
         Turn turn = queue.grant(claim, seat);
         assertThat(plan.servedBy(seat)).isEmpty();
-        assertThat(plan.unneeded(true)).isEmpty();
+        assertThat(plan.decide(true, true).leave()).isEmpty();
 
         queue.end(seat, turn);
 
         assertThat(plan.next()).isNull();
-        assertThat(plan.unneeded(true)).containsExactly(seat);
+        assertThat(plan.decide(true, true).leave()).containsExactly(seat);
     }
 
     @Test
     void requestWhoseSeatIsLostIsMissingAnotherOne() {
         Claim claim = queue.claim(Demand.EXCLUSIVE);
-        plan.missing();
         SeatUse seat = queue.seat(claim);
 
         queue.remove(seat);
 
-        assertThat(plan.missing()).containsExactly(claim);
-        assertThat(plan.unneeded(true)).isEmpty();
+        assertThat(plan.decide(true, true).create()).containsExactly(claim);
+        assertThat(plan.decide(true, true).leave()).isEmpty();
     }
 
     @Test
     void lossOfAnEarlierSeatDoesNotConcernARequestWithAnotherOne() {
         Claim claim = queue.claim(Demand.EXCLUSIVE);
-        plan.missing();
         SeatUse earlier = queue.seat(claim);
         queue.seat(claim);
 
         queue.remove(earlier);
 
-        assertThat(plan.missing()).isEmpty();
+        assertThat(plan.decide(true, true).create()).isEmpty();
     }
 
     @Test
     void lostSeatOfARequestThatDoesNotWaitIsNotReplaced() {
         Claim claim = queue.claim(Demand.EXCLUSIVE);
-        plan.missing();
         SeatUse seat = queue.seat(claim);
         queue.occupancy.leave(claim);
 
         queue.remove(seat);
 
-        assertThat(plan.missing()).isEmpty();
+        assertThat(plan.decide(true, true).create()).isEmpty();
     }
 
     @Test
@@ -130,6 +134,6 @@ class StrictPlanTest {
 
         queue.remove(seat);
 
-        assertThat(plan.unneeded(true)).isEmpty();
+        assertThat(plan.decide(true, true).leave()).isEmpty();
     }
 }
