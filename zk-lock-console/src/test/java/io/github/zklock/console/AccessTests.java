@@ -146,6 +146,26 @@ abstract class AccessTests {
     }
 
     @Test
+    void theHeadersOfThePageAreSentOnceBesideThoseOfSpringSecurity() {
+        for (String path : List.of(PAGE, PAGE + "/console.js", PAGE + "/nothing.js")) {
+            Answer answer = browser(shop, ADMIN).get(path);
+
+            for (String header : PageHeaders.VALUES.keySet()) {
+                assertThat(answer.head()
+                                .lines()
+                                .filter(line -> line.regionMatches(true, 0, header + ":", 0, header.length() + 1)))
+                        .as("%s of %s", header, path)
+                        .containsExactly(header + ": " + PageHeaders.VALUES.get(header));
+            }
+        }
+    }
+
+    @Test
+    void aPageThatIsRefusedIsNotFramedEither() {
+        assertThat(shop.browser().get(PAGE).header("X-Frame-Options")).isEqualTo("DENY");
+    }
+
+    @Test
     void aManagementPortIsGuardedAsWell() {
         try (ConsoleApplication split = new ConsoleApplication(type, security, "management.server.port=0")) {
             assertThat(split.managementBrowser().get(PAGE).status()).isEqualTo(401);

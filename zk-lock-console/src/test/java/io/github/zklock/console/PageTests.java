@@ -95,7 +95,14 @@ abstract class PageTests {
         assertThat(answer.header("X-Frame-Options")).isEqualTo("DENY");
         assertThat(answer.header("X-Content-Type-Options")).isEqualTo("nosniff");
         assertThat(answer.header("Content-Security-Policy"))
-                .contains("default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'")
+                .contains(
+                        "default-src 'none'",
+                        "script-src 'self'",
+                        "style-src 'self'",
+                        "form-action 'none'",
+                        "base-uri 'none'",
+                        "require-trusted-types-for 'script'",
+                        "frame-ancestors 'none'")
                 .doesNotContain("unsafe");
     }
 
