@@ -38,24 +38,31 @@ final class LocksEndpoint implements AutoCloseable {
 
     private final Map<String, LockRegistry> registries;
     private final Supplier<? extends Collection<Leadership>> leaderships;
+    private final Supplier<List<LocksReport.Job>> jobs;
     private final String instance;
     private final BooleanSupplier releasable;
+    private final @Nullable LocksHistory past;
     private final Map<String, EventHistory> histories = new LinkedHashMap<>();
     private final List<Registration> registrations = new ArrayList<>();
 
     /**
      * @param instance the name of this process in the queues
      * @param releasable returns whether the access to this endpoint permits a forced release
+     * @param past null if it is not recorded
      */
     LocksEndpoint(
             Map<String, LockRegistry> registries,
             Supplier<? extends Collection<Leadership>> leaderships,
+            Supplier<List<LocksReport.Job>> jobs,
             String instance,
-            BooleanSupplier releasable) {
+            BooleanSupplier releasable,
+            @Nullable LocksHistory past) {
         this.registries = new LinkedHashMap<>(registries);
         this.leaderships = leaderships;
+        this.jobs = jobs;
         this.instance = instance;
         this.releasable = releasable;
+        this.past = past;
         registries.forEach((name, registry) -> {
             EventHistory history = new EventHistory();
             histories.put(name, history);
@@ -64,10 +71,12 @@ final class LocksEndpoint implements AutoCloseable {
     }
 
     /**
-     * Returns the locks that this process holds and waits for, and the leaderships for which it is a candidate. With a prefix, {@code after}, a limit or {@code queues},
-     * it also returns a page of the names of all locks in the cluster. Only that part sends requests to ZooKeeper.
+     * Returns the locks that this process holds and waits for, its candidacies and its jobs. With a prefix, {@code after}, a
+     * limit or {@code queues}, it also returns a page of the names of all locks in the cluster. Only that part sends
+     * requests to ZooKeeper.
      *
      * @param queues whether to read also the queue of each lock of the page
+     * @param history whether to return also the history, if it is recorded
      */
     @ReadOperation
     LocksReport locks(
@@ -75,6 +84,7 @@ final class LocksEndpoint implements AutoCloseable {
             @Nullable String after,
             @Nullable Integer limit,
             @Nullable Boolean queues,
+            @Nullable Boolean history,
             @Nullable String registry)
             throws InterruptedException {
         boolean queuesWanted = Boolean.TRUE.equals(queues);
@@ -92,14 +102,16 @@ final class LocksEndpoint implements AutoCloseable {
                 String below = prefix == null || prefix.isEmpty() ? "/" : prefix;
                 names = LocksReport.Names.read(inspector, below, after == null ? "" : after, pageSize, queuesWanted);
             }
-            EventHistory history = Objects.requireNonNull(histories.get(each.getKey()));
-            reports.put(each.getKey(), LocksReport.Registry.of(inspector, history, names));
+            EventHistory events = Objects.requireNonNull(histories.get(each.getKey()));
+            List<LocksReport.Step> steps = past != null && Boolean.TRUE.equals(history) ? past.of(each.getKey()) : null;
+            reports.put(each.getKey(), LocksReport.Registry.of(inspector, events, steps, names));
         }
         return new LocksReport(
                 instance,
                 Texts.of(Instant.now()),
                 releasable.getAsBoolean(),
                 leaderships.get().stream().map(LocksReport.Candidacy::of).toList(),
+                jobs.get(),
                 reports);
     }
 

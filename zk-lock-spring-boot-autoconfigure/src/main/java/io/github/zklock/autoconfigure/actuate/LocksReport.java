@@ -22,9 +22,15 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param time the clock of this process
  * @param releasable whether the access to the endpoint permits a forced release
  * @param leaderships the leaderships for which this process is a candidate
+ * @param jobs the jobs that methods of this application declare
  */
 record LocksReport(
-        String instance, String time, boolean releasable, List<Candidacy> leaderships, Map<String, Registry> registries)
+        String instance,
+        String time,
+        boolean releasable,
+        List<Candidacy> leaderships,
+        List<Job> jobs,
+        Map<String, Registry> registries)
         implements OperationResponseBody {
 
     /** The largest number of locks in each list. The counts include all locks. */
@@ -45,9 +51,13 @@ record LocksReport(
         }
     }
 
+    /** @param window the length of the window, as the application has written it */
+    record Job(String name, String window) {}
+
     /**
      * @param hot the locks for which this process has waited longest since the endpoint was created
      * @param deadlocks the latest ten since then, the latest first
+     * @param history the last quarter of an hour, if requested and recorded
      * @param names a page of the names in the cluster, if requested
      */
     record Registry(
@@ -59,17 +69,19 @@ record LocksReport(
             List<Held> held,
             int awaitedCount,
             List<Awaited> awaited,
+            @Nullable List<Step> history,
             @Nullable Names names) {
 
-        static Registry of(LockInspector inspector, EventHistory history, @Nullable Names names) {
+        static Registry of(
+                LockInspector inspector, EventHistory events, @Nullable List<Step> history, @Nullable Names names) {
             Instant now = Instant.now();
             List<LockInspector.Held> held = inspector.held();
             List<LockInspector.Awaited> awaited = inspector.awaited();
             return new Registry(
                     Session.of(inspector.session()),
-                    history.totals(),
-                    history.hot(),
-                    history.deadlocks(),
+                    events.totals(),
+                    events.hot(),
+                    events.deadlocks(),
                     held.size(),
                     held.stream()
                             .limit(LONGEST_LIST)
@@ -80,6 +92,7 @@ record LocksReport(
                             .limit(LONGEST_LIST)
                             .map(each -> Awaited.of(each, now))
                             .toList(),
+                    history,
                     names);
         }
     }
@@ -100,6 +113,15 @@ record LocksReport(
      */
     record Totals(
             long acquired, String waited, long released, String held, long timedOut, long unavailable, long lost) {}
+
+    /**
+     * What happened in ten seconds, and the state at their end.
+     *
+     * @param time the end of the step
+     * @param events the events of the step
+     * @param longestWait how long the oldest waiting request has waited; zero if there is none
+     */
+    record Step(String time, Totals events, int held, int awaited, String longestWait) {}
 
     /**
      * A lock with long waits.

@@ -37,9 +37,11 @@ final class LocksWebExtension {
             @Nullable String after,
             @Nullable Integer limit,
             @Nullable Boolean queues,
+            @Nullable Boolean history,
             @Nullable String registry) {
         return name == null
-                ? answer(() -> new WebEndpointResponse<>(endpoint.locks(prefix, after, limit, queues, registry)))
+                ? answer(() ->
+                        new WebEndpointResponse<>(endpoint.locks(prefix, after, limit, queues, history, registry)))
                 : queue(new String[] {name}, registry);
     }
 

@@ -20,9 +20,12 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
+import org.springframework.util.function.SingletonSupplier;
 
 /** Auto-configuration of the endpoint {@code zklocks}. */
-@AutoConfiguration(after = ZkLockAutoConfiguration.class)
+@AutoConfiguration(
+        after = ZkLockAutoConfiguration.class,
+        afterName = "io.github.zklock.console.ZkLockConsoleAutoConfiguration")
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnBean(LockRegistry.class)
 @ConditionalOnAvailableEndpoint(LocksEndpoint.class)
@@ -34,14 +37,26 @@ public final class ZkLockEndpointAutoConfiguration {
             ConfigurableListableBeanFactory beans,
             Environment environment,
             ObjectProvider<ZkLockProperties> properties,
-            ObjectProvider<EndpointAccessResolver> access) {
+            ObjectProvider<EndpointAccessResolver> access,
+            ObjectProvider<LocksHistory> past) {
         return new LocksEndpoint(
                 SimpleAutowireCandidateResolver.resolveAutowireCandidates(beans, LockRegistry.class),
                 () -> Leaderships.of(beans),
+                SingletonSupplier.of(() -> DeclaredJobs.of(beans))::obtain,
                 Optional.ofNullable(properties.getIfAvailable())
                         .flatMap(bound -> InstanceName.of(bound.instanceId(), environment))
                         .orElseGet(InstanceName::ofHost),
-                () -> access.stream().anyMatch(ZkLockEndpointAutoConfiguration::isUnrestricted));
+                () -> access.stream().anyMatch(ZkLockEndpointAutoConfiguration::isUnrestricted),
+                past.getIfAvailable());
+    }
+
+    /** Only the page of {@code zk-lock-console} reads the history. */
+    @Bean
+    @ConditionalOnBean(name = "zkLockConsoleEndpoint")
+    LocksHistory zkLocksHistory(ConfigurableListableBeanFactory beans) {
+        return new LocksHistory(
+                SimpleAutowireCandidateResolver.resolveAutowireCandidates(beans, LockRegistry.class),
+                () -> Leaderships.of(beans));
     }
 
     @Bean

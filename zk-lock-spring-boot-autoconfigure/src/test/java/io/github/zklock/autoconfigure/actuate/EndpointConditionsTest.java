@@ -55,7 +55,7 @@ class EndpointConditionsTest {
 
     @Test
     void backsOff() {
-        LocksEndpoint own = new LocksEndpoint(Map.of(), List::of, "shop-1", () -> false);
+        LocksEndpoint own = new LocksEndpoint(Map.of(), List::of, List::of, "shop-1", () -> false, null);
         LocksWebExtension ownExtension = new LocksWebExtension(own);
         exposed.withBean(LocksEndpoint.class, () -> own)
                 .withBean(LocksWebExtension.class, () -> ownExtension)

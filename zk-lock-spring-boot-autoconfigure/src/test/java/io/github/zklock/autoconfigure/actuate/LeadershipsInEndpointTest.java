@@ -41,6 +41,6 @@ class LeadershipsInEndpointTest {
     }
 
     private static List<Candidacy> leaderships(LocksEndpoint endpoint) throws InterruptedException {
-        return endpoint.locks(null, null, null, null, null).leaderships();
+        return endpoint.locks(null, null, null, null, null, null).leaderships();
     }
 }
