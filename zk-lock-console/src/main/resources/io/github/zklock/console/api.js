@@ -15,15 +15,21 @@ export class Refusal extends Error {
   }
 }
 
-/** The locks that the process holds and waits for. This request does not depend on ZooKeeper. */
-export async function state(signal) {
-  const { instance, time, releasable, leaderships = [], registries } = await ask({}, { signal });
+/**
+ * The locks that the process holds and waits for. This request does not depend on ZooKeeper. @param history whether to return the
+ * last quarter of an hour, too
+ */
+export async function state(signal, history) {
+  const query = history ? { history } : {};
+  const { instance, time, releasable, leaderships = [], jobs = [], registries } = await ask(query, { signal });
+  const leaders = new Set(leaderships.map((each) => each.name));
   return {
     instance,
     now: Date.parse(time),
     releasable,
     leaderships,
-    registries: Object.entries(registries).map(([name, report]) => registryOf(name, report)),
+    jobs,
+    registries: Object.entries(registries).map(([name, report]) => registryOf(name, report, leaders)),
   };
 }
 
@@ -51,17 +57,26 @@ function millis(duration) {
   return 1000 * (3600 * Number(hours ?? 0) + 60 * Number(minutes ?? 0) + Number(seconds ?? 0));
 }
 
-function registryOf(name, { session, totals, hot = [], deadlocks = [], held, awaited, ...rest }) {
+/** @param leaders the leaderships: a candidate is no waiter, because it waits as long as another instance leads */
+function registryOf(name, { session, totals, hot = [], deadlocks = [], history = null, held, awaited, ...rest }, leaders) {
+  const waits = awaited.filter((each) => !leaders.has(each.name));
   return {
     ...rest,
     name,
+    awaitedCount: rest.awaitedCount - awaited.length + waits.length,
     session: { ...session, timeoutMillis: millis(session.timeout), remainingMillis: millis(session.remaining) },
-    totals: { ...totals, waitedMillis: millis(totals.waited), heldMillis: millis(totals.held) },
+    totals,
     deadlocks,
-    hot: hot.map((each) => ({ ...each, waitedMillis: millis(each.waited) })),
+    hot: hot.filter((each) => !leaders.has(each.name)).map((each) => ({ ...each, waitedMillis: millis(each.waited) })),
     held: held.map((each) => ({ ...each, heldMillis: millis(each.heldFor) })),
-    awaited: awaited.map((each) => ({ ...each, waitedMillis: millis(each.waitedFor) })),
+    awaited: waits.map((each) => ({ ...each, waitedMillis: millis(each.waitedFor) })),
+    history: history?.map(stepOf) ?? null,
   };
+}
+
+function stepOf({ time, events, held, awaited, longestWait }) {
+  return { ...events, at: Date.parse(time), waitedMillis: millis(events.waited), heldMillis: millis(events.held), held,
+    waiting: awaited, longestWaitMillis: millis(longestWait) };
 }
 
 /** Limits a request to ZooKeeper to less than the round, so that the rest of the round is still shown. */

@@ -1,17 +1,19 @@
 /*
- * Three small charts of this instance since the page was opened, for up to five minutes, each with a text of its numbers. The
- * endpoint reports totals. The page computes the differences in steps of five seconds.
+ * Three small charts of this instance over the last quarter of an hour, each with a text of its numbers. The application records
+ * them in steps of ten seconds, so that a page that was just opened shows the past, too.
  */
 
+import * as clock from './clock.js';
 import { attr, byId, el, keyed, show, svg, text } from './dom.js';
-import { count, duration, rate, several, timeOfDay } from './format.js';
+import { count, duration, rate, timeOfDay } from './format.js';
 
 const WIDTH = 300;
 const HEIGHT = 64;
-const STEP_MILLIS = 5000;
-const STEPS = 60;
-// events of a time in which the page was hidden are not counted in the step in which it is visible again
-const LONGEST_GAP_MILLIS = 3 * STEP_MILLIS;
+const STEP_MILLIS = 10_000;
+const MINUTES = 15;
+const SPAN_MILLIS = MINUTES * 60_000;
+// the application was stopped in between
+const GAP_MILLIS = 3 * STEP_MILLIS;
 
 const CHARTS = [
   {
@@ -19,10 +21,10 @@ const CHARTS = [
     said: (number) => rate(number ?? 0),
     least: 1,
     series: [
-      { name: 'acquired', look: 'held', value: (point) => perSecond(point.acquired) },
-      { name: 'timeouts', look: 'wait', marks: true, value: (point) => perSecond(point.timedOut) },
-      { name: 'unavailable', look: 'off', marks: true, value: (point) => perSecond(point.unavailable) },
-      { name: 'lost', look: 'bad', marks: true, value: (point) => perSecond(point.lost) },
+      { name: 'acquired', look: 'held', value: (step) => perSecond(step.acquired) },
+      { name: 'timeouts', look: 'wait', marks: true, value: (step) => perSecond(step.timedOut) },
+      { name: 'unavailable', look: 'off', marks: true, value: (step) => perSecond(step.unavailable) },
+      { name: 'lost', look: 'bad', marks: true, value: (step) => perSecond(step.lost) },
     ],
   },
   {
@@ -30,10 +32,10 @@ const CHARTS = [
     said: (number) => (number === null || number === undefined ? '–' : duration(number)),
     least: 1,
     series: [
-      { name: 'wait', look: 'wait', value: (point) => (point.acquired > 0 ? point.waitedMillis / point.acquired : null) },
-      { name: 'hold', look: 'held', value: (point) => (point.released > 0 ? point.heldMillis / point.released : null) },
+      { name: 'wait', look: 'wait', value: (step) => (step.acquired > 0 ? step.waitedMillis / step.acquired : null) },
+      { name: 'hold', look: 'held', value: (step) => (step.released > 0 ? step.heldMillis / step.released : null) },
     ],
-    extra: (points) => longest(points),
+    extra: (steps) => longest(steps),
   },
   {
     title: 'Held and waiting',
@@ -41,54 +43,37 @@ const CHARTS = [
     said: (number) => count(Math.round(number ?? 0)),
     least: 4,
     series: [
-      { name: 'held', look: 'held', value: (point) => point.held },
-      { name: 'waiting', look: 'wait', value: (point) => point.waiting },
+      { name: 'held', look: 'held', value: (step) => step.held },
+      { name: 'waiting', look: 'wait', value: (step) => step.waiting },
     ],
   },
 ];
 
-const COUNTED = ['acquired', 'waitedMillis', 'released', 'heldMillis', 'timedOut', 'unavailable', 'lost'];
-
 const histories = new Map();
-let shownPoints = [];
+let heardAt = -Infinity;
+let recorded = [];
+let present = null;
 
 export function init() {
   keyed(byId('charts'), CHARTS, (chart) => chart.title, create, () => {});
 }
 
-/** @param chosen the name of the registry that is shown; the others are recorded too */
-export function render({ registries, now }, chosen) {
-  registries.forEach((registry) => record(registry, now));
-  shownPoints = histories.get(chosen).points;
-  [...byId('charts').children].forEach((figure, i) => draw(figure, CHARTS[i]));
+/** Whether the application has recorded a step since its last report. */
+export function due() {
+  return performance.now() - heardAt >= STEP_MILLIS;
 }
 
-/** Adds the events since the last report to the current step. */
-function record({ name, totals, heldCount, awaitedCount, awaited }, now) {
-  const history = histories.get(name) ?? { points: [], totals, at: now };
-  histories.set(name, history);
-  const at = now - (now % STEP_MILLIS);
-  const { points } = history;
-  // the clock was set back: start again
-  if (points.length > 0 && (at < points.at(-1).at || at - points.at(-1).at >= STEPS * STEP_MILLIS)) {
-    points.length = 0;
+/** @param chosen the registry that is shown */
+export function render({ registries, now }, chosen) {
+  for (const { name, history } of registries) {
+    if (history !== null) {
+      histories.set(name, history);
+      heardAt = performance.now();
+    }
   }
-  while (points.length === 0 || points.at(-1).at < at) {
-    const { held = 0, waiting = 0, at: last = at - STEP_MILLIS } = points.at(-1) ?? {};
-    points.push({ ...Object.fromEntries(COUNTED.map((field) => [field, 0])), at: last + STEP_MILLIS, held, waiting,
-      longestWaitMillis: 0 });
-  }
-  const point = points.at(-1);
-  Object.assign(point, { held: heldCount, waiting: awaitedCount });
-  point.longestWaitMillis = Math.max(point.longestWaitMillis, awaited[0]?.waitedMillis ?? 0);
-  const restarted = COUNTED.some((field) => totals[field] < history.totals[field]);
-  if (!restarted && now - history.at <= LONGEST_GAP_MILLIS) {
-    COUNTED.forEach((field) => {
-      point[field] += totals[field] - history.totals[field];
-    });
-  }
-  Object.assign(history, { totals, at: now });
-  points.splice(0, points.length - STEPS);
+  recorded = (histories.get(chosen.name) ?? []).filter((step) => step.at > now - SPAN_MILLIS && step.at <= now);
+  present = { at: now, held: chosen.heldCount, waiting: chosen.awaitedCount };
+  [...byId('charts').children].forEach((figure, i) => draw(figure, CHARTS[i]));
 }
 
 function perSecond(number) {
@@ -99,15 +84,16 @@ function create(chart) {
   const figure = el('figure', { class: 'panel chart' },
     el('figcaption', {}, el('h2', {}, chart.title), el('span', { class: 'muted small extra' })),
     el('div', { class: 'legend' },
-      ...chart.series.map((series) => el('span', { 'data-look': series.look }, el('b', {}), ` ${series.name}`)),
-      el('span', { class: 'scale' })),
+      ...chart.series.map((series) => el('span', { 'data-look': series.look }, el('b', {}), ` ${series.name}`))),
     el('div', { class: 'plot' },
       svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img' },
         svg('path', { class: 'area', 'data-look': chart.series[0].look }),
         ...chart.series.map((series) =>
           svg('path', { class: series.marks ? 'marks' : 'stroke', 'data-look': series.look })),
-        svg('path', { class: 'cursor' }))));
-  const plot = figure.lastChild;
+        svg('path', { class: 'cursor' }))),
+    el('div', { class: 'axis', 'aria-hidden': 'true' },
+      el('span', {}, `${MINUTES} min ago`), el('span', {}, '10'), el('span', {}, '5'), el('span', {}, 'now')));
+  const plot = figure.querySelector('.plot');
   plot.addEventListener('pointermove', (event) => {
     const { left, width } = plot.getBoundingClientRect();
     figure.dataset.at = (event.clientX - left) / width;
@@ -121,72 +107,79 @@ function create(chart) {
 }
 
 function draw(figure, chart) {
-  // the last step is incomplete
-  const points = chart.momentary ? shownPoints : shownPoints.slice(0, -1);
-  const rows = chart.series.map((series) => points.map((point) => series.value(point)));
-  const at = pointed(figure, points.length);
+  const steps = chart.momentary && present ? [...recorded, present] : recorded;
+  const rows = chart.series.map((series) => steps.map((step) => series.value(step)));
+  const at = pointed(figure, steps);
   const highestOfAll = Math.max(0, ...rows.flat());
-  drawLines(figure.querySelector('svg'), chart, rows, Math.max(chart.least, highestOfAll) * 1.08, at);
+  drawLines(figure.querySelector('svg'), chart, steps, rows, Math.max(chart.least, highestOfAll) * 1.08, at);
   const entries = [...figure.querySelector('.legend').children];
   chart.series.forEach((series, i) => {
     text(entries[i].firstChild, chart.said(rows[i].at(at ?? -1)));
     show(entries[i], i === 0 || !series.marks || highest(rows[i]) > 0);
   });
-  text(entries.at(-1), `peak ${chart.said(highestOfAll)}`);
-  text(figure.querySelector('.extra'), at === null ? chart.extra?.(points) ?? '' : `at ${timeOfDay(points[at].at)}`);
+  text(figure.querySelector('.extra'), at === null
+    ? `${chart.extra?.(steps) ?? ''}peak ${chart.said(highestOfAll)}` : `at ${timeOfDay(steps[at].at)}`);
 }
 
-function drawLines(picture, chart, rows, top, at) {
+function drawLines(picture, chart, steps, rows, top, at) {
   const [area, ...lines] = picture.children;
   const cursor = lines.pop();
-  attr(area, 'd', rows[0].includes(null) || rows[0].length < 2 ? null
-    : `${line(rows[0], top)}L${WIDTH} ${HEIGHT}L0 ${HEIGHT}Z`);
-  rows.forEach((values, i) => attr(lines[i], 'd', chart.series[i].marks ? marks(values, top) : line(values, top)));
-  attr(cursor, 'd', at === null ? null : `M${across(at, rows[0].length)} 0V${HEIGHT}`);
+  const whole = steps.length > 1 && !rows[0].includes(null) && steps.every((step, i) => !isGap(steps, i));
+  attr(area, 'd', whole
+    ? `${line(steps, rows[0], top)}L${across(steps.at(-1))} ${HEIGHT}L${across(steps[0])} ${HEIGHT}Z` : null);
+  rows.forEach((values, i) =>
+    attr(lines[i], 'd', chart.series[i].marks ? marks(steps, values, top) : line(steps, values, top)));
+  attr(cursor, 'd', at === null ? null : `M${across(steps[at])} 0V${HEIGHT}`);
   attr(picture, 'aria-label', inWords(chart, rows));
 }
 
-/** The point under the pointer, or null. */
-function pointed(figure, length) {
-  return figure.dataset.at === undefined || length === 0 ? null
-    : Math.min(length - 1, Math.max(0, Math.round(Number(figure.dataset.at) * (length - 1))));
+/** The step nearest to the pointer, or null. */
+function pointed(figure, steps) {
+  if (figure.dataset.at === undefined || steps.length === 0) {
+    return null;
+  }
+  const distance = (i) => Math.abs(across(steps[i]) - Number(figure.dataset.at) * WIDTH);
+  return steps.reduce((nearest, step, i) => (distance(i) < distance(nearest) ? i : nearest), 0);
 }
 
 /** A line with gaps where there is no value. A single value between gaps is a dot. */
-function line(values, top) {
+function line(steps, values, top) {
   return values.map((value, i) => {
     if (value === null) {
       return '';
     }
-    const place = `${across(i, values.length)} ${up(value, top)}`;
-    return (values[i - 1] ?? null) === null ? `M${place}h.1` : `L${place}`;
+    const place = `${across(steps[i])} ${up(value, top)}`;
+    return (values[i - 1] ?? null) === null || isGap(steps, i) ? `M${place}h.1` : `L${place}`;
   }).join('');
 }
 
+function isGap(steps, i) {
+  return i > 0 && steps[i].at - steps[i - 1].at > GAP_MILLIS;
+}
+
 /** A stroke for each step with events, tall enough to be visible beside large numbers. */
-function marks(values, top) {
+function marks(steps, values, top) {
   return values.map((value, i) =>
-    (value > 0 ? `M${across(i, values.length)} ${HEIGHT}V${Math.min(up(value, top), HEIGHT - 12)}` : '')).join('');
+    (value > 0 ? `M${across(steps[i])} ${HEIGHT}V${Math.min(up(value, top), HEIGHT - 12)}` : '')).join('');
 }
 
 function inWords(chart, rows) {
-  const seconds = shownPoints.length * STEP_MILLIS / 1000;
   const parts = chart.series.map((series, i) =>
     `${series.name} ${chart.said(rows[i].at(-1))} now, ${chart.said(highest(rows[i]))} at most`);
-  return `${chart.title}, over ${several(seconds, 'second', 'seconds')}: ${parts.join('; ')}`;
+  return `${chart.title}, over ${MINUTES} minutes: ${parts.join('; ')}`;
 }
 
-function longest(points) {
-  const most = highest(points.map((point) => point.longestWaitMillis));
-  return most > 0 ? `longest wait ${duration(most)}` : '';
+function longest(steps) {
+  const most = highest(steps.map((step) => step.longestWaitMillis));
+  return most > 0 ? `longest wait ${duration(most)}, ` : '';
 }
 
 function highest(values) {
   return Math.max(0, ...values);
 }
 
-function across(i, length) {
-  return length < 2 ? WIDTH : ((i / (length - 1)) * WIDTH).toFixed(1);
+function across({ at }) {
+  return (WIDTH * (1 - (clock.now() - at) / SPAN_MILLIS)).toFixed(1);
 }
 
 function up(value, top) {

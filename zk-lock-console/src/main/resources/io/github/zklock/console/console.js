@@ -58,16 +58,16 @@ function init() {
  * Returns whether there are names of locks that were not read yet.
  */
 async function round(signal) {
-  state = await api.state(signal);
+  state = await api.state(signal, charts.due());
   clock.sync(state.now);
   document.body.dataset.reached = 'yes';
   const registry = chosen();
   view.registry = registry.name;
   header.render(state, registry);
   notices.reached(state);
-  charts.render(state, registry.name);
-  here.renderLeaderships(state.leaderships);
-  here.render(registry, state.now);
+  charts.render(state, registry);
+  here.render(registry, state);
+  here.renderRoles(state, sweep.rows);
   const asked = view.lock;
   sweep.about(registry.name, view.under);
   const [locks, seats] = await Promise.all([
@@ -75,9 +75,10 @@ async function round(signal) {
     asked === '' ? null
       : unlessDisconnected(registry, () => api.queue({ registry: registry.name, name: asked }, signal)),
   ]);
-  part(locks, () => locksPanel.render(registry, state.leaderships), (error) => locksPanel.refused(error));
+  here.renderRoles(state, sweep.rows);
+  part(locks, () => locksPanel.render(registry, state), (error) => locksPanel.refused(error));
   if (seats !== null && asked === view.lock) {
-    part(seats, (answer) => queue.render(answer, registry, state.releasable), (error) => queue.refused(error));
+    part(seats, (answer) => queue.render(answer, registry, state), (error) => queue.refused(error));
   }
   text(byId('freshness'), `Live, as of ${timeOfDay(state.now)}`);
   return !sweep.complete && !locks.error;

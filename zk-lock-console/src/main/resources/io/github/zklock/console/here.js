@@ -1,4 +1,4 @@
-/* The deadlocks and leaderships of this instance, the locks that it holds and waits for, and those with its longest waits. */
+/* The deadlocks, leaderships and jobs of this instance, its locks and waits, and the locks with its longest waits. */
 
 import * as clock from './clock.js';
 import { attr, byId, el, keyed, show, text } from './dom.js';
@@ -6,7 +6,7 @@ import { count, dayAndTime, duration, several, shown } from './format.js';
 
 /** @param open shows the queue of a lock */
 export function init(open) {
-  for (const id of ['deadlocks', 'leaderships', 'held', 'awaited', 'hot']) {
+  for (const id of ['deadlocks', 'leaderships', 'jobs', 'held', 'awaited', 'hot']) {
     byId(id).addEventListener('click', (event) => {
       const name = event.target.closest('button')?.dataset.name;
       if (name !== undefined) {
@@ -16,8 +16,10 @@ export function init(open) {
   }
 }
 
-export function render(registry, now) {
-  list('held', registry.held, registry.heldCount, (each) => ({
+export function render(registry, { now, leaderships }) {
+  const led = new Set(leaderships.map((each) => each.name));
+  const held = registry.held.filter((each) => !led.has(each.name));
+  list('held', held, registry.heldCount - registry.held.length + held.length, (each) => ({
     key: `${each.name} ${each.seat} ${each.thread}`,
     from: now - each.heldMillis,
     more: each.token ? `token ${shown(each.token)}` : '',
@@ -36,10 +38,20 @@ export function render(registry, now) {
   show(byId('hot-panel'), registry.hot.length > 0);
 }
 
-/** The leaderships do not depend on the registry that is shown. */
-export function renderLeaderships(leaderships) {
-  keyed(byId('leaderships'), leaderships, (each) => each.name, () => createLine('chip leader'), updateLeadership);
+/** The leaderships and jobs do not depend on the registry that is shown. @param rows the locks that were read, by name */
+export function renderRoles({ leaderships, jobs }, rows) {
+  const holder = (name) => rows.get(name)?.queue?.holder?.instance;
+  keyed(byId('leaderships'), leaderships, (each) => each.name, () => createLine('chip role'),
+    (node, each) => updateLeadership(node, each, holder(each.name)));
   show(byId('leaderships-panel'), leaderships.length > 0);
+  keyed(byId('jobs'), jobs, (each) => each.name, () => createLine('since'),
+    (node, each) => updateJob(node, each, holder(each.name)));
+  show(byId('jobs-panel'), jobs.length > 0);
+}
+
+/** Whether the owner of a seat is a candidate of a leadership, by the name that its library gives to the thread. */
+export function leads(owner) {
+  return owner?.thread?.startsWith('zk-lock-leader-') ?? false;
 }
 
 /** The label for the kind of a lock; empty for an exclusive lock. @param of the permits of the semaphore, if known */
@@ -94,12 +106,21 @@ function createLine(beside) {
     el('div', { class: 'line muted small' }));
 }
 
-function updateLeadership(node, { name: lock, leader, token }) {
+function updateLeadership(node, { name: lock, leader, token }, holder) {
   const [name, role] = node.firstChild.children;
   name.dataset.name = lock;
   text(name, shown(lock));
-  text(role, leader ? 'leader' : '');
-  text(node.lastChild, leader ? `token ${shown(token)}` : 'candidate');
+  text(role, leader ? 'leader' : 'candidate');
+  attr(role, 'data-leads', leader);
+  text(node.lastChild, leader ? `token ${shown(token)}` : holder ? `${shown(holder)} leads` : '');
+}
+
+function updateJob(node, job, holder) {
+  const [name, window] = node.firstChild.children;
+  name.dataset.name = job.name;
+  text(name, shown(job.name));
+  text(window, shown(job.window));
+  text(node.lastChild, holder ? `runs on ${shown(holder)}` : '');
 }
 
 function updateDeadlock(node, deadlock) {

@@ -1,8 +1,12 @@
-/* The locks of the cluster: search, folders and pages around the tree. Locks in use come first, the longest wait at the top. */
+/*
+ * The locks of the cluster: search, folders and pages around the tree. Locks in use come first, the longest wait at the top, then
+ * leaderships and jobs.
+ */
 
 import { byId, el, keyed, show, text } from './dom.js';
 import { age, count, several, shown } from './format.js';
-import { Tree } from './tree.js';
+import { leads } from './here.js';
+import { GROUPS, Tree } from './tree.js';
 
 const PAGE = 50;
 const TYPING_MILLIS = 200;
@@ -14,7 +18,7 @@ export class LocksPanel {
   #change;
   #sweep;
   #here = new Map();
-  #leaderships = new Set();
+  #roles = new Map();
   #total = 0;
 
   /**
@@ -46,11 +50,13 @@ export class LocksPanel {
     this.#tree.focus();
   }
 
-  /** @param registry the locks that this process holds and waits for; @param leaderships for which it is a candidate */
-  render(registry, leaderships) {
-    this.#leaderships = new Set(leaderships.map((each) => each.name));
-    this.#here = new Map([...registry.awaited.map((each) => [each.name, 'waiting']),
-      ...registry.held.map((each) => [each.name, 'held'])]);
+  /** @param registry the locks that this process holds and waits for; @param state the leaderships and jobs of this process */
+  render(registry, { leaderships, jobs }) {
+    this.#roles = new Map([...jobs.map((each) => [each.name, 'jobs']),
+      ...leaderships.map((each) => [each.name, 'leaderships'])]);
+    this.#here = new Map([...registry.awaited.map((each) => [each.name, 'waiting here']),
+      ...registry.held.map((each) => [each.name, 'held here']),
+      ...leaderships.map((each) => [each.name, each.leader ? 'leads here' : 'candidate here'])]);
     show(byId('locks-problem'), false);
     this.draw();
   }
@@ -63,7 +69,9 @@ export class LocksPanel {
     const folders = foldersOf(rows.keys());
     const known = [...rows.values()].filter(({ name, queue }) => queue !== null || !folders.has(name));
     const found = known.filter(({ name }) => name.toLowerCase().includes(wanted));
-    const used = found.filter(({ queue }) => queue !== null).sort((a, b) => this.#troubleFirst(a, b));
+    const used = found.filter(({ queue }) => queue !== null)
+      .map((row) => ({ ...row, group: this.#roles.get(row.name) ?? (leads(row.queue.holder) ? 'leaderships' : '') }))
+      .sort((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group) || troubleFirst(a, b));
     const free = found.filter(({ queue }) => queue === null).sort((a, b) => (a.name < b.name ? -1 : 1));
     // a search or a folder shows free locks too
     const unfolded = this.#view.free === 'shown' || (this.#view.free === '' && (search !== '' || under !== ''));
@@ -87,12 +95,6 @@ export class LocksPanel {
     this.#renderPages(offset, page.length, listed.length);
     text(byId('locks-empty'), search || under ? 'No lock name matches.' : 'There is no lock.');
     show(byId('locks-empty'), complete && found.length === 0);
-  }
-
-  /** Waiters first, but not the candidates of a leadership: they wait as long as another instance leads. */
-  #troubleFirst(a, b) {
-    const waits = ({ name, queue }) => queue.waiting > 0 && !this.#leaderships.has(name);
-    return waits(b) - waits(a) || longestWaitFirst(a, b);
   }
 
   refused(error) {
@@ -184,9 +186,10 @@ function foldersOf(names) {
   return folders;
 }
 
-/** By the start of the longest wait, then by name. An unknown start sorts last. */
-function longestWaitFirst(a, b) {
-  return waitStart(a.queue) - waitStart(b.queue)
+/** Waiters first, by the start of the longest wait, then by name. An unknown start sorts last. */
+function troubleFirst(a, b) {
+  return (b.queue.waiting > 0) - (a.queue.waiting > 0)
+    || waitStart(a.queue) - waitStart(b.queue)
     || b.queue.waiting - a.queue.waiting
     || (a.name < b.name ? -1 : 1);
 }

@@ -3,7 +3,7 @@
 import * as clock from './clock.js';
 import { attr, byId, el, keyed, show, text } from './dom.js';
 import { count, several, shown } from './format.js';
-import { kindText } from './here.js';
+import { kindText, leads } from './here.js';
 
 const SLIDE = { duration: 320, easing: 'cubic-bezier(.2, .7, .2, 1)' };
 const LONGEST = 200;
@@ -45,9 +45,10 @@ export function close() {
   delete document.body.dataset.queue;
 }
 
-/** @param registry the locks that this process holds; @param releasable whether the endpoint permits a release */
-export function render(answer, registry, releasable) {
+/** @param registry the locks that this process holds; @param state whether the endpoint permits a release, and the leaderships */
+export function render(answer, registry, { releasable, leaderships }) {
   const known = lastQueue !== null;
+  const led = leaderships.some((each) => each.name === answer.name) || leads(answer.seats[0]?.owner);
   const tokens = new Map(registry.held.map((each) => [each.seat, each.token]));
   const holding = answer.seats.filter((seat) => seat.holds).length;
   const seats = answer.seats.slice(0, LONGEST).map((seat, i) => ({
@@ -59,7 +60,9 @@ export function render(answer, registry, releasable) {
   const queue = { ...answer, holding, seats };
   lastQueue = queue;
   text(byId('queue-summary'), queue.length === 0 ? 'It is free: no holder and no waiter.'
-    : `${several(holding, 'holder', 'holders')}, ${several(queue.length - holding, 'waiter', 'waiters')}.`);
+    : led ? `${several(holding, 'leader', 'leaders')}, ${several(queue.length - holding, 'candidate', 'candidates')}.`
+      : `${several(holding, 'holder', 'holders')}, ${several(queue.length - holding, 'waiter', 'waiters')}.`);
+  attr(byId('seats'), 'data-role', led ? 'leaderships' : null);
   show(byId('queue-problem'), false);
   slide(known, () => keyed(byId('seats'), seats, (seat) => seat.id, create,
     (node, seat) => update(node, seat, releasable)));

@@ -1,6 +1,7 @@
 /*
- * A page of locks. Locks in use come first, by their full names, in the order of the page. One row for the free locks follows,
- * which is folded by default. Below it, the free locks form a tree, whose folders are the common prefixes of the sorted names.
+ * A page of locks. Locks in use come first, by their full names, in the order of the page. Sections for leaderships, jobs and free
+ * locks follow, each with a row of its own that folds it; the free locks are folded by default. They form a tree, whose folders are
+ * the common prefixes of the sorted names.
  * A folder with only one child shares a row with it. One row has the focus of the keyboard (roving tabindex).
  */
 
@@ -9,8 +10,11 @@ import { attr, el, keyed, text } from './dom.js';
 import { count, several, shown } from './format.js';
 
 const DOTS = 6;
-// cannot be the name of a lock, which begins with a slash
+// cannot be the names of locks, which begin with a slash
 const FREE = 'free';
+const SECTIONS = { leaderships: 'Leaderships', jobs: 'Jobs' };
+/** The groups of locks in use, in their order. */
+export const GROUPS = ['', ...Object.keys(SECTIONS)];
 // without a label for an exclusive lock
 const KINDS = { READ: 'read', WRITE: 'write', PERMITS: 'permits' };
 
@@ -37,8 +41,8 @@ export class Tree {
    */
   render(model) {
     this.#model = model;
-    const used = usedRows(model);
-    this.#rows = [...used, ...freeRows(model, this.#closed, used.length + 1)];
+    this.#rows = [...usedRows(model, this.#closed), ...freeRows(model, this.#closed)];
+    number(this.#rows);
     if (!this.#rows.some((row) => row.key === this.#active)) {
       this.#active = this.#rows.find((row) => row.key === model.opened)?.key ?? this.#rows[0]?.key ?? null;
     }
@@ -66,18 +70,20 @@ export class Tree {
     attr(node, 'aria-expanded', row.folder ? String(row.open) : null);
     attr(node, 'aria-selected', lock ? String(row.path === this.#model.opened) : null);
     attr(node, 'data-held', (lock?.queue?.holding ?? 0) > 0);
+    attr(node, 'data-role', lock?.group || null);
     attr(node, 'tabindex', row.key === this.#active ? 0 : -1);
     const [, label, kind, here, only, line, since, holder] = node.children;
     text(label, shown(row.label));
     label.title = shown(row.path);
     text(kind, KINDS[lock?.queue?.kind] ?? '');
-    text(here, lock?.here ? `${lock.here} here` : '');
-    only.hidden = !row.folder || row.path === FREE || row.path === this.#model.under;
+    text(here, lock?.here ?? '');
+    only.hidden = !row.folder || !row.path.startsWith('/') || row.path === this.#model.under;
     attr(only, 'tabindex', row.key === this.#active ? 0 : -1);
     attr(only, 'aria-label', `Only ${shown(row.path)}`);
     renderLine(line, row);
-    clock.since(since, Date.parse(lock?.queue?.waitingSince));
+    clock.since(since, lock?.group === 'leaderships' ? NaN : Date.parse(lock?.queue?.waitingSince));
     text(holder, lock ? holderText(lock) : '');
+    holder.title = holder.textContent;
   }
 
   #click(event) {
@@ -151,18 +157,44 @@ export class Tree {
   }
 }
 
-function usedRows({ page, free }) {
-  const used = page.filter((lock) => lock.queue !== null);
-  return used.map((lock, i) => ({ key: lock.name, path: lock.name, label: lock.name, lock, folder: false, open: false,
-    level: 1, parent: null, position: i + 1, size: used.length + (free > 0 ? 1 : 0), inside: 0 }));
+function usedRows({ page }, closed) {
+  return GROUPS.flatMap((group) => {
+    const locks = page.filter((lock) => lock.queue !== null && lock.group === group);
+    if (group === '' || locks.length === 0) {
+      return locks.map((lock) => usedRow(lock, 1, null));
+    }
+    const open = !closed.has(group);
+    const head = section(group, SECTIONS[group], open);
+    return open ? [head, ...locks.map((lock) => usedRow(lock, 2, group))] : [head];
+  });
 }
 
-function freeRows({ page, free, unfolded, under }, closed, position) {
+function usedRow(lock, level, parent) {
+  return { key: lock.name, path: lock.name, label: lock.name, lock, folder: false, open: false, level, parent, inside: 0 };
+}
+
+function section(key, label, open) {
+  return { key, path: key, label, lock: null, folder: true, open, level: 1, parent: null, inside: 0 };
+}
+
+/** Adds the position of each row among the rows with the same parent. */
+function number(rows) {
+  const siblings = new Map();
+  for (const row of rows) {
+    const those = siblings.get(row.parent) ?? [];
+    siblings.set(row.parent, those);
+    row.position = those.push(row);
+  }
+  rows.forEach((row) => {
+    row.size = siblings.get(row.parent).length;
+  });
+}
+
+function freeRows({ page, free, unfolded, under }, closed) {
   if (free === 0) {
     return [];
   }
-  const head = { key: FREE, path: FREE, label: several(free, 'free lock', 'free locks'), lock: null, folder: true,
-    open: unfolded, level: 1, parent: null, position, size: position, inside: 0 };
+  const head = section(FREE, several(free, 'free lock', 'free locks'), unfolded);
   return unfolded ? [head, ...flatten(grow(page.filter((lock) => lock.queue === null), under), closed)] : [head];
 }
 
@@ -191,13 +223,12 @@ function flatten(root, closed) {
   const rows = [];
   const visit = (parent, level, parentKey) => {
     const children = [...parent.children.values()].map(joined);
-    children.forEach((node, i) => {
+    children.forEach((node) => {
       const folder = node.children.size > 0;
       const open = folder && !closed.has(node.path);
       // a folder may have the path of a lock in use; no name ends with a slash
       const key = isLock(node) ? node.path : `${node.path}/`;
-      rows.push({ ...node, key, folder, open, level, parent: parentKey, position: i + 1, size: children.length,
-        inside: folder && !open ? inside(node) : 0 });
+      rows.push({ ...node, key, folder, open, level, parent: parentKey, inside: folder && !open ? inside(node) : 0 });
       if (open) {
         visit(node, level + 1, key);
       }
@@ -241,7 +272,8 @@ function renderLine(line, row) {
     return;
   }
   const { holding = 0, waiting = 0 } = row.lock.queue ?? {};
-  const words = row.lock.queue === null ? 'free' : `${several(holding, 'holder', 'holders')}, ${count(waiting)} waiting`;
+  const waits = row.lock.group === 'leaderships' ? several(waiting, 'candidate', 'candidates') : `${count(waiting)} waiting`;
+  const words = row.lock.queue === null ? 'free' : `${several(holding, 'holder', 'holders')}, ${waits}`;
   if (line.dataset.words === words) {
     return;
   }
@@ -250,7 +282,7 @@ function renderLine(line, row) {
   const dots = '●'.repeat(full) + '○'.repeat(Math.min(waiting, DOTS - full));
   line.replaceChildren(
     el('span', { class: 'dots', 'aria-hidden': 'true' }, dots),
-    el('span', { class: waiting > 0 ? 'waiting' : 'unseen' }, waiting > 0 ? `${count(waiting)} waiting` : words));
+    el('span', { class: waiting > 0 ? 'waiting' : 'unseen' }, waiting > 0 ? waits : words));
 }
 
 function holderText({ queue }) {

@@ -1,5 +1,6 @@
 package io.github.zklock.browser;
 
+import io.github.zklock.Leadership;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
@@ -20,11 +21,13 @@ final class BusyShop implements AutoCloseable {
 
     private static final int CLERKS = 4;
 
-    private final ConsoleApplication shop = new ConsoleApplication("management.endpoint.zklocks.access=unrestricted");
+    private final ConsoleApplication shop = new ConsoleApplication(
+            "management.endpoint.zklocks.access=unrestricted", "zk.lock.leadership[0].name=/leaders/reports");
     private final AtomicInteger clerkNumbers = new AtomicInteger();
     private final ExecutorService clerks =
             Executors.newFixedThreadPool(CLERKS, work -> new Thread(work, "sales-" + clerkNumbers.incrementAndGet()));
     private final List<CompletableFuture<LockHandle>> held = new ArrayList<>();
+    private final Leadership candidate;
     private volatile boolean closed;
 
     BusyShop() throws Exception {
@@ -32,6 +35,8 @@ final class BusyShop implements AutoCloseable {
         ZooKeeperLockRegistry second = shop.instance("shop-2");
         ZooKeeperLockRegistry third = shop.instance("shop-3");
         ZooKeeperLockRegistry billing = shop.instance("billing-1");
+        candidate = second.leadership("/leaders/reports");
+        candidate.start();
         queue("/order-stats", second, first, third, billing);
         queue("/orders/4711", first, billing);
         queue("/orders/4712", third);
@@ -39,7 +44,7 @@ final class BusyShop implements AutoCloseable {
         queue("/orders/4720", billing);
         queue("/invoices/2026-11", billing, third);
         queue("/exports/2026-11-21", third);
-        queue("/jobs/nightly-cleanup", second, first, third);
+        queue("/jobs/nightly-cleanup", second);
         queue("/jobs/price-import", first);
         queue("/stock/coffee", first, second);
         queue("/stock/tea", third);
@@ -62,6 +67,7 @@ final class BusyShop implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        candidate.close();
         shop.close();
     }
 

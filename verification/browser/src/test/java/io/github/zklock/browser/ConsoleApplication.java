@@ -2,6 +2,7 @@ package io.github.zklock.browser;
 
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
+import io.github.zklock.annotation.RunOncePer;
 import io.github.zklock.test.EmbeddedZooKeeper;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import jakarta.servlet.Filter;
@@ -124,6 +125,11 @@ final class ConsoleApplication implements AutoCloseable {
     @EnableAutoConfiguration
     static class Shop {
 
+        @Bean
+        Jobs jobs() {
+            return new Jobs();
+        }
+
         /** What Spring Security answers to a user who may read and not release. */
         @Bean
         @ConditionalOnBooleanProperty("test.forbid-release")
@@ -136,5 +142,15 @@ final class ConsoleApplication implements AutoCloseable {
                 }
             };
         }
+    }
+
+    /** The declarations alone; the tests hold the locks of the runs. */
+    static class Jobs {
+
+        @RunOncePer(name = "/jobs/nightly-cleanup", window = "1d")
+        public void clean() {}
+
+        @RunOncePer(name = "/jobs/price-import", window = "15m")
+        public void importPrices() {}
     }
 }

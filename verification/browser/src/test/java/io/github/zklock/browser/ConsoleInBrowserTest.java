@@ -113,7 +113,7 @@ class ConsoleInBrowserTest {
     private static List<?> pauses(Browser browser) {
         return (List<?>) Objects.requireNonNull(browser.script("""
                 const all = performance.getEntriesByType('resource').filter((each) => each.name.includes('/zklocks?'));
-                const firsts = all.filter((each) => each.name.endsWith('/zklocks?'));
+                const firsts = all.filter((each) => /zklocks\\?(history=true)?$/.test(each.name));
                 return firsts.slice(1).map((first) => Math.round(first.startTime - Math.max(
                     ...all.filter((each) => each.startTime < first.startTime).map((each) => each.responseEnd))));"""));
     }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Pictures of a busy shop. {@code -Dzk-lock.scene-steps=59} fills the five minutes of the charts before. */
+/** Pictures of a busy shop. {@code -Dzk-lock.scene-steps=90} fills the quarter of an hour of the charts before. */
 @RequiresBrowser
 class ConsoleLookTest {
 
@@ -70,6 +70,18 @@ class ConsoleLookTest {
 
         assertThat(background(browser)).isEqualTo("rgb(244, 246, 248)");
         assertThat(tooFaint(browser)).isEmpty();
+    }
+
+    @Test
+    void aPageThatWasJustOpenedShowsThePast(Browser browser) {
+        browser.open(shop.page());
+        awaitSteps(browser);
+
+        browser.driver().navigate().refresh();
+        browser.awaitText("#freshness", "Live");
+
+        assertThat(((Number) browser.script(CHARTED)).intValue()).isGreaterThanOrEqualTo(STEPS);
+        assertThat(browser.texts("#charts .axis")).allMatch(axis -> axis.contains("15 min ago"));
     }
 
     @Test
@@ -157,7 +169,7 @@ class ConsoleLookTest {
 
     private static void awaitSteps(Browser browser) {
         Awaitility.await("the charts have " + STEPS + " steps")
-                .atMost(Duration.ofSeconds(60 + 10L * STEPS))
+                .atMost(Duration.ofSeconds(60 + 20L * STEPS))
                 .until(() -> ((Number) browser.script(CHARTED)).intValue() >= STEPS);
     }
 
