@@ -1,5 +1,6 @@
 /* The deadlocks, leaderships and jobs of this instance, its locks and waits, and the locks with its longest waits. */
 
+import * as chain from './chain.js';
 import * as clock from './clock.js';
 import { attr, byId, el, keyed, show, text } from './dom.js';
 import { count, dayAndTime, duration, several, shown } from './format.js';
@@ -31,7 +32,7 @@ export function render(registry, { now, leaderships }) {
     more: '',
     doubt: '',
   }));
-  keyed(byId('deadlocks'), registry.deadlocks, (each) => `${each.name} ${each.found}`, () => createLine('since'),
+  keyed(byId('deadlocks'), registry.deadlocks, (each) => `${each.name} ${each.found}`, createDeadlock,
     updateDeadlock);
   show(byId('deadlocks-panel'), registry.deadlocks.length > 0);
   keyed(byId('hot'), registry.hot, (each) => each.name, () => createLine('since'), updateHot);
@@ -123,12 +124,22 @@ function updateJob(node, job, holder) {
   text(node.lastChild, holder ? `runs on ${shown(holder)}` : '');
 }
 
+function createDeadlock() {
+  const node = createLine('since');
+  node.insertBefore(el('ol', { class: 'chain', 'aria-label': 'Each request waits for the one before it' }), node.lastChild);
+  return node;
+}
+
 function updateDeadlock(node, deadlock) {
+  const [, links, rest] = node.children;
   const [name, found] = node.firstChild.children;
   name.dataset.name = deadlock.name;
   text(name, shown(deadlock.name));
   text(found, dayAndTime(Date.parse(deadlock.found)));
-  text(node.lastChild, `${shown(deadlock.requests)}${deadlock.rejected ? '. The request of this instance was rejected' : ''}`);
+  const drawn = chain.ofDeadlock(deadlock.requests);
+  chain.render(links, drawn);
+  text(rest, [drawn.length > 0 ? '' : shown(deadlock.requests),
+    deadlock.rejected ? 'The request of this instance was rejected' : ''].filter((each) => each !== '').join('. '));
 }
 
 function updateHot(node, hot) {

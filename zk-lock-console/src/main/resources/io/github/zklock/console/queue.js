@@ -54,6 +54,7 @@ export function render(answer, registry, { releasable, leaderships }) {
   const seats = answer.seats.slice(0, LONGEST).map((seat, i) => ({
     ...seat,
     place: i - holding + 1,
+    before: ownerText(answer.seats[i - 1]?.owner),
     mine: seat.session !== '' && seat.session === registry.session.id,
     token: tokens.get(seat.id),
   }));
@@ -108,7 +109,7 @@ function update(node, seat, mayRelease) {
   const [session, token, release] = proof.children;
   attr(node, 'data-holds', seat.holds);
   text(place, seat.holds ? 'holds' : String(seat.place));
-  attr(place, 'aria-label', seat.holds ? null : `waits, number ${seat.place}`);
+  attr(place, 'aria-label', seat.holds ? null : `waits, number ${seat.place}, behind ${seat.before}`);
   attr(place, 'role', seat.holds ? null : 'img');
   text(owner, ownerText(seat.owner));
   text(mine, seat.mine ? 'this instance' : '');

@@ -1,9 +1,12 @@
 package io.github.zklock.browser;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -50,9 +53,13 @@ class ConsoleDeadlockTest {
         CompletableFuture<LockHandle> here = askUnder(order, shop.registry(), "clerk", "/order-stats");
         CompletableFuture<LockHandle> there = askUnder(statistics, billing, "bookkeeper", "/orders/7");
 
-        browser.awaitText("#deadlocks", "thread 'clerk' of shop-1 waits for '/order-stats'");
-        browser.awaitText("#deadlocks", "which thread 'bookkeeper' of billing-1 holds");
-        browser.awaitText("#deadlocks", "thread 'bookkeeper' of billing-1 waits for '/orders/7'");
+        browser.await(
+                "the chain is drawn", () -> browser.all("#deadlocks .link").size() == 3);
+        List<String> links = browser.texts("#deadlocks .link");
+        assertThat(links)
+                .anyMatch(link -> link.contains("billing-1") && link.contains("bookkeeper"))
+                .anyMatch(link -> link.contains("shop-1") && link.contains("waits for /order-stats"))
+                .anyMatch(link -> link.contains("billing-1") && link.contains("waits for /orders/7"));
         Screenshots.take(browser, "console-deadlock");
         browser.click("#deadlocks button");
         browser.awaitText("#queue-title", "/order-stats");
