@@ -266,7 +266,8 @@ class CommandLineTest {
             assertThat(lines.get(0)).startsWith("STATE  KIND       PERMITS  INSTANCE");
             assertThat(lines.get(1)).matches("holds  exclusive  1        shop-1 .* " + held(held));
         }
-        try (LockHandle permits = others.semaphore("/queue/permits", 8).permits(2).acquire()) {
+        try (LockHandle permits =
+                others.semaphore("/queue/permits", 8).permits(2).acquire()) {
             assertThat(zkLock("queue", "/queue/permits")).isZero();
             assertThat(out.toString()).contains("holds  permits  2 of 8   shop-1");
             assertThat(permits.isHeld()).isTrue();

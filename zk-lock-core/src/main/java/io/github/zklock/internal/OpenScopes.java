@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The open scopes of each thread. {@link io.github.zklock.LockContext} opens and closes them, and knows their type. */
+/** The open scopes of each thread, for {@link io.github.zklock.LockContext}, which opens and closes them. */
 public final class OpenScopes {
 
     private static final ThreadLocal<@Nullable List<?>> SCOPES = new ThreadLocal<>();

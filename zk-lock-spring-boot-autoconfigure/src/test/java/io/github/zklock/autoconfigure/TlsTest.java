@@ -1,9 +1,11 @@
 package io.github.zklock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
+import io.github.zklock.LockUnavailableException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -163,6 +165,24 @@ class TlsTest {
         Path expired = certificates.signedKey("expired", "localhost", "authority-1", "-9d");
         server.present(expired);
         assertTurnedAway(withStores(clientKeys, expired));
+    }
+
+    @Test
+    void aCertificateThatIsNotValidYetIsTurnedAway() throws Exception {
+        Path early = certificates.signedKey("early", "localhost", "authority-2", "+9d");
+        server.present(early);
+        assertTurnedAway(withStores(clientKeys, early));
+    }
+
+    @Test
+    void aServerWithoutTlsGivesNoSession() throws Exception {
+        withStores(clientKeys, serverKeys)
+                .withPropertyValues(
+                        "zk.lock.connect-string=" + Contexts.server().connectString(), "zk.lock.session-timeout=2s")
+                .run(context -> assertThatExceptionOfType(LockUnavailableException.class)
+                        .isThrownBy(() -> context.getBean(LockRegistry.class)
+                                .lock("/plain")
+                                .acquire(Duration.ofSeconds(3))));
     }
 
     @Test

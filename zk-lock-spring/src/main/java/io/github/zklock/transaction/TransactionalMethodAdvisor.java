@@ -130,17 +130,17 @@ final class TransactionalMethodAdvisor extends DefaultPointcutAdvisor {
             Method method = invocation.getMethod();
             ReactiveAdapter adapter =
                     ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, result);
-            String transaction = transactionOf(invocation);
-            // if the thread runs the transaction of this method, the result has no transaction of its own
-            return adapter != null
-                            && method.getReturnType().isAssignableFrom(adapter.getReactiveType())
-                            && !threadRuns(transaction)
-                    ? entering(result, adapter, method, targetClassOf(invocation), transaction)
+            return adapter != null && method.getReturnType().isAssignableFrom(adapter.getReactiveType())
+                    ? entering(result, adapter, method, targetClassOf(invocation), transactionOf(invocation))
                     : result;
         }
 
         private Object entering(
                 Object result, ReactiveAdapter adapter, Method method, Class<?> targetClass, String transaction) {
+            if (threadRuns(transaction)) {
+                // the result has no transaction of its own
+                return result;
+            }
             boolean isExempt = exempt.computeIfAbsent(
                     new MethodClassKey(method, targetClass),
                     key -> isOn(method, targetClass, CommitDespiteLockLoss.class));

@@ -72,6 +72,17 @@ class GuardedTransactionTest extends TransactionTest {
             table.add(id);
         }
 
+        @CommitDespiteLockLoss
+        @Transactional(propagation = Propagation.SUPPORTS)
+        public void recordByOverload(String id, Audit proxy) {
+            proxy.recordByOverload(id);
+        }
+
+        @Transactional(propagation = Propagation.REQUIRES_NEW)
+        public void recordByOverload(String id) {
+            table.add(id);
+        }
+
         @Transactional(readOnly = true)
         public boolean has(String id) {
             return table.has(id);
@@ -187,6 +198,13 @@ class GuardedTransactionTest extends TransactionTest {
         assertRefused(() -> lostAround("/undeclared", () -> audit().recordUndeclared("undeclared audit")));
 
         assertThat(table().has("undeclared audit")).isFalse();
+    }
+
+    @Test
+    void theTransactionOfAnOverloadThatAnExemptMethodCallsIsRolledBack() {
+        assertRefused(() -> lostAround("/overload", () -> audit().recordByOverload("audit by overload", audit())));
+
+        assertThat(table().has("audit by overload")).isFalse();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.github.zklock.benchmarks.contender;
 
+import io.github.zklock.Acquirable;
 import io.github.zklock.ClusterLock;
 import io.github.zklock.ClusterSemaphore;
 import io.github.zklock.HandOff;
@@ -114,7 +115,7 @@ final class ZkLock implements Contender {
         return registry;
     }
 
-    private LockAdapter adapter(ClusterLock lock) {
+    private LockAdapter adapter(Acquirable<?> lock) {
         return async ? () -> lock.acquireAsync().get() : lock::acquire;
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.github.zklock.Acquirable;
-import io.github.zklock.ClusterLock;
 import io.github.zklock.ClusterReadWriteLock;
 import io.github.zklock.ClusterSemaphore;
 import io.github.zklock.Handle;
@@ -76,7 +75,8 @@ class KindsGuideTest {
             // end:semaphore
             assertThat(two.isHeld()).isTrue();
             assertThat(elsewhere.semaphore("/exports", 8).availablePermits()).isEqualTo(6);
-            assertThat(elsewhere.semaphore("/exports", 9).permits(7).tryAcquire()).isEmpty();
+            assertThat(elsewhere.semaphore("/exports", 9).permits(7).tryAcquire())
+                    .isEmpty();
             elsewhere.semaphore("/exports", 9).permits(6).acquire().close();
             assertThatExceptionOfType(LockMismatchException.class)
                     .isThrownBy(() -> elsewhere.lock("/exports").tryAcquire());

@@ -25,8 +25,10 @@ enum Acquirer {
             if (spec.kind() == LockKind.PERMITS) {
                 ClusterSemaphore semaphore = registry.semaphore(spec.lock(), spec.of());
                 return switch (call.how()) {
-                    case FOREVER -> Optional.of(semaphore.permits(spec.permits()).acquire());
-                    case ACQUIRE -> Optional.of(semaphore.permits(spec.permits()).acquire(maxWait));
+                    case FOREVER ->
+                        Optional.of(semaphore.permits(spec.permits()).acquire());
+                    case ACQUIRE ->
+                        Optional.of(semaphore.permits(spec.permits()).acquire(maxWait));
                     case TRY -> semaphore.permits(spec.permits()).tryAcquire(maxWait);
                 };
             }

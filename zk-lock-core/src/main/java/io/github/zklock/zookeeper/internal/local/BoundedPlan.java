@@ -71,9 +71,8 @@ public final class BoundedPlan implements SeatPlan {
     }
 
     private static Decision decision(List<SeatUse> leave, @Nullable Claim seeking, boolean mayCreate) {
-        return seeking == null || !mayCreate
-                ? leave.isEmpty() ? Decision.NOTHING : new Decision(leave, List.of())
-                : new Decision(leave, List.of(seeking));
+        List<Claim> create = seeking == null || !mayCreate ? List.of() : List.of(seeking);
+        return leave.isEmpty() && create.isEmpty() ? Decision.NOTHING : new Decision(leave, create);
     }
 
     /** Returns whether a seat that no turn uses is kept for the first request. */

@@ -19,7 +19,7 @@ public final class StrictPlan implements SeatPlan {
     private final Set<Claim> waiting;
     private final Set<SeatUse> ready;
     private final Map<Claim, SeatUse> seatOf = new HashMap<>();
-    /** The requests without a seat, by their places: those whose seats were lost came before those that arrived meanwhile. */
+    /** The requests without a seat, by their places. A request whose seat was lost is in front of later requests. */
     private final NavigableMap<Long, Claim> missing = new TreeMap<>();
 
     /** The seats whose requests have left or were served, and that serve no turn. */

@@ -59,8 +59,8 @@ public final class SessionKeeper implements PinnedSession.Observer {
     }
 
     /*
-     * The state is not stored apart: without a session it is SEEKING, with a session the session knows whether it is
-     * connected (PinnedSession.isConnected), and CLOSED is final.
+     * The state is derived: it is SEEKING without a session, and PinnedSession.isConnected distinguishes CONNECTED from
+     * BROKEN. CLOSED is final.
      *
      * Invariants. Without a session, a search for one is under way, or an alarm will begin one: look() is called at each
      * tick, after each pause, and for each hint. A session is never resumed after its end, and a node of another session is

@@ -185,7 +185,15 @@ final class RoomPlants {
             ofTurns(
                     "noLimitIsLeftOfATurnThatIsOver",
                     "limits kept after the turn",
-                    Edit.delete("Turn.endLimits", "limits.forEach(HoldLimit::disarm);")));
+                    Edit.delete("Turn.endLimits", "limits.forEach(HoldLimit::disarm);")),
+            inStrictPlan(
+                    "requestIsMissingASeatUntilItHasOne",
+                    "two seats for one request under strict",
+                    Edit.delete("StrictPlan.added", "missing.remove(seeker.place);")),
+            inStrictPlan(
+                    "usedSeatServesNobodyElseAndIsNotNeededAfterItsTurn",
+                    "seat that leaves while its turn lasts",
+                    Edit.delete("StrictPlan.began", "unneeded.remove(use);")));
 
     private static final List<RoomPlant> OF_SEATS = List.of(
             ofMarks(
@@ -655,6 +663,10 @@ final class RoomPlants {
 
     private static RoomPlant ofEnds(String method, String name, Edit... edits) {
         return new RoomPlant(new Plant(name, edits), "seat.SeatEndTest", method);
+    }
+
+    private static RoomPlant inStrictPlan(String method, String name, Edit... edits) {
+        return new RoomPlant(new Plant(name, edits), "local.StrictPlanTest", method);
     }
 
     private static RoomPlant inWatch(String method, String name, Edit... edits) {
