@@ -117,8 +117,9 @@ function draw(figure, chart) {
     text(entries[i].firstChild, chart.said(rows[i].at(at ?? -1)));
     show(entries[i], i === 0 || !series.marks || highest(rows[i]) > 0);
   });
+  const peak = highestOfAll > 0 ? `peak ${chart.said(highestOfAll)}` : '';
   text(figure.querySelector('.extra'), at === null
-    ? `${chart.extra?.(steps) ?? ''}peak ${chart.said(highestOfAll)}` : `at ${timeOfDay(steps[at].at)}`);
+    ? [chart.extra?.(steps) ?? '', peak].filter((each) => each !== '').join(', ') : `at ${timeOfDay(steps[at].at)}`);
 }
 
 function drawLines(picture, chart, steps, rows, top, at) {
@@ -171,7 +172,7 @@ function inWords(chart, rows) {
 
 function longest(steps) {
   const most = highest(steps.map((step) => step.longestWaitMillis));
-  return most > 0 ? `longest wait ${duration(most)}, ` : '';
+  return most > 0 ? `longest wait ${duration(most)}` : '';
 }
 
 function highest(values) {

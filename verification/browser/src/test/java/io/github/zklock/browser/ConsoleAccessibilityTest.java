@@ -53,6 +53,8 @@ class ConsoleAccessibilityTest {
                     // another address, because a change of the fragment alone would not load the page again
                     browser.open(shop.page() + "?scene=" + scene);
                     browser.awaitText("[data-path='/orders/0001']", "2 waiting");
+                    browser.awaitTexts(
+                            "#locks-count", counts -> counts.stream().noneMatch(each -> each.contains("reading")));
                     check(browser, scene);
                     browser.click("[data-path='/orders/0001']");
                     browser.awaitTexts("#seats .owner", owners -> owners.size() == 3);

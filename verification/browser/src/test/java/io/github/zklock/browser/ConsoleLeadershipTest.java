@@ -84,9 +84,9 @@ class ConsoleLeadershipTest {
 
             browser.awaitTexts(
                     "#tree [role=treeitem] .label",
-                    labels -> Collections.indexOfSubList(
-                                    labels, List.of("/orders/7", "Leaderships", "/leaders/reports"))
-                            == 0);
+                    labels ->
+                            Collections.indexOfSubList(labels, List.of("/orders/7", "Leaderships", "/leaders/reports"))
+                                    == 0);
 
             waiting.cancel(false);
             assertThat(held.isHeld()).isTrue();

@@ -21,7 +21,7 @@ final class DeclaredJobs {
 
     private DeclaredJobs() {}
 
-    /** Returns the jobs by name, except those whose name depends on a call. */
+    /** Returns the jobs by name. A job is left out if its name depends on a call. */
     static List<LocksReport.Job> of(ConfigurableListableBeanFactory beans) {
         return Stream.of(beans.getBeanDefinitionNames())
                 .flatMap(bean -> of(bean, beans))

@@ -29,7 +29,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
  * The last quarter of an hour of the registries of this process, in steps of ten seconds. A step consists of sums over
- * all locks that the process knows without a request to ZooKeeper.
+ * all locks that this process requests, and needs no request to ZooKeeper.
  *
  * <p>Not guaranteed: each event. An event at the boundary of two steps can be missing, and so can events that arrive
  * faster than the listener handles them.
