@@ -22,7 +22,7 @@ final class BusyShop implements AutoCloseable {
     private static final int CLERKS = 4;
 
     private final ConsoleApplication shop = new ConsoleApplication(
-            "management.endpoint.zklocks.access=unrestricted", "zk.lock.leadership[0].name=/leaders/reports");
+            "management.endpoint.zklocks.access=unrestricted", "zk.lock.leadership[0]=/leaders/reports");
     private final AtomicInteger clerkNumbers = new AtomicInteger();
     private final ExecutorService clerks =
             Executors.newFixedThreadPool(CLERKS, work -> new Thread(work, "sales-" + clerkNumbers.incrementAndGet()));

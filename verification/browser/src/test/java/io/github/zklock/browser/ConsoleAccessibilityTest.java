@@ -29,7 +29,7 @@ class ConsoleAccessibilityTest {
     @ValueSource(ints = {2, 20, 2000})
     void thePageIsAccessible(int locks, Browser browser) throws Exception {
         try (ConsoleApplication shop = new ConsoleApplication(
-                "management.endpoint.zklocks.access=unrestricted", "zk.lock.leadership[0].name=/leaders/reports")) {
+                "management.endpoint.zklocks.access=unrestricted", "zk.lock.leadership[0]=/leaders/reports")) {
             ZooKeeperLockRegistry billing = shop.instance("billing-1");
             List<CompletableFuture<LockHandle>> requests = new ArrayList<>();
             for (int i = 0; i < locks; i++) {

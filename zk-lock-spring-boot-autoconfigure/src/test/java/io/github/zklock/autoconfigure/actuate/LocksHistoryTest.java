@@ -74,7 +74,7 @@ class LocksHistoryTest {
         withConsole
                 .withConfiguration(AutoConfigurations.of(
                         ZkLockAopAutoConfiguration.class, ZkLockLeadershipAutoConfiguration.class))
-                .withPropertyValues("zk.lock.leadership[0].name=/history/leader")
+                .withPropertyValues("zk.lock.leadership=/history/leader")
                 .run(context -> {
                     LocksHistory history = context.getBean(LocksHistory.class);
                     LocksEndpoint endpoint = context.getBean(LocksEndpoint.class);
