@@ -121,10 +121,9 @@ class PlantedFenceTest {
                 bug(
                         "aTransactionThatHasToCommitAfterALossIsNotFenced",
                         "exempt transactions fenced",
-                        new Edit(
+                        Edit.delete(
                                 "FencedTransactions.afterBegin",
-                                "exempt || execution.isReadOnly()",
-                                "execution.isReadOnly()")),
+                                "|| ExemptionAdvisor.concerns(execution.getTransactionName())")),
                 attacked(
                         "anEarlierHolderIsRejectedAfterATransactionInsideOneThatWasRolledBack",
                         "row not raised again after the rollback of the transaction around a committed one",
