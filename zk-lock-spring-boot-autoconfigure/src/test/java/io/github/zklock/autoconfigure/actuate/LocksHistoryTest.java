@@ -86,6 +86,11 @@ class LocksHistoryTest {
                                     .build();
                             Leadership rival = other.leadership("/history/leader")) {
                         rival.start();
+                        Awaitility.await()
+                                .until(() -> other.inspector()
+                                                .queue("/history/leader")
+                                                .size()
+                                        == 2);
                         own.stepDown(Duration.ZERO);
                         Awaitility.await().until(rival::isLeader);
                         Awaitility.await()

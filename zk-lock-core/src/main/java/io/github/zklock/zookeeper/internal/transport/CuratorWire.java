@@ -123,7 +123,8 @@ public final class CuratorWire implements Wire {
             return new Pin.NotYet("the requesting thread was interrupted");
         } catch (Throwable failed) {
             // also an Error: otherwise the caller would wait for an answer without a limit
-            if (!troubleTold) {
+            // while the client is closed, an attempt that has begun before fails
+            if (!troubleTold && !client.isClosed()) {
                 troubleTold = true;
                 LOG.warn("No session can be used for locks at the moment ({}); trying again", failed.toString());
                 LOG.debug("That was", failed);
