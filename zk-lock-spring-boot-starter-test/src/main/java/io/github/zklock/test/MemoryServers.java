@@ -46,17 +46,19 @@ final class MemoryServers {
     private boolean closed;
 
     MemoryServers() {
-        this.tree = new MemoryTree(new MemoryTree.Observer() {
-            @Override
-            public void node(String path, Event event) {
-                clients.forEach(client -> client.tell(path, event));
-            }
+        this.tree = new MemoryTree(
+                new MemoryTree.Observer() {
+                    @Override
+                    public void node(String path, Event event) {
+                        clients.forEach(client -> client.tell(path, event));
+                    }
 
-            @Override
-            public void tree(String path, TreeEvent event) {
-                clients.forEach(client -> client.tell(path, event));
-            }
-        }, this::currentTimeMillis);
+                    @Override
+                    public void tree(String path, TreeEvent event) {
+                        clients.forEach(client -> client.tell(path, event));
+                    }
+                },
+                this::currentTimeMillis);
         this.timer = new ScheduledThreadPoolExecutor(1, task -> Threads.plain(task, "zk-lock-memory-timer"));
         timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         timer.allowCoreThreadTimeOut(true);

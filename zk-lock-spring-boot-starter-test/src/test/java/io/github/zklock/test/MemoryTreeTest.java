@@ -19,17 +19,19 @@ class MemoryTreeTest {
     private static final long SESSION = 7;
 
     private final List<String> told = new ArrayList<>();
-    private final MemoryTree tree = new MemoryTree(new MemoryTree.Observer() {
-        @Override
-        public void node(String path, Event event) {
-            told.add(event + " " + path);
-        }
+    private final MemoryTree tree = new MemoryTree(
+            new MemoryTree.Observer() {
+                @Override
+                public void node(String path, Event event) {
+                    told.add(event + " " + path);
+                }
 
-        @Override
-        public void tree(String path, TreeEvent event) {
-            told.add(event + " " + path);
-        }
-    }, () -> 0);
+                @Override
+                public void tree(String path, TreeEvent event) {
+                    told.add(event + " " + path);
+                }
+            },
+            () -> 0);
 
     private Outcome outcome = Outcome.UNKNOWN;
     private Transacted transacted = Transacted.failed(-1);
