@@ -46,10 +46,10 @@ class NamedClassesTest {
 
     @Test
     void aNameOfNothingIsFound() {
-        assertThat(names("`Seat`, `LockHandle.close()`, `LockHandle.open`, `Seats`, `@DistributedLock`, `PT10S`"))
+        assertThat(names("`Seat`, `Handle.close()`, `Handle.open`, `Seats`, `@DistributedLock`, `PT10S`"))
                 .filteredOn(name -> !exists(name))
                 .extracting(MatchResult::group)
-                .containsExactly("`LockHandle.open`", "`Seats`");
+                .containsExactly("`Handle.open`", "`Seats`");
     }
 
     private static List<MatchResult> names(String text) {
