@@ -2,6 +2,7 @@ package io.github.zklock.autoconfigure.actuate;
 
 import io.github.zklock.LockName;
 import io.github.zklock.annotation.RunOncePer;
+import io.github.zklock.aop.method.AnnotatedMethods;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -10,9 +11,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.MethodIntrospector;
-import org.springframework.core.MethodIntrospector.MetadataLookup;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /** The jobs of the methods of this application that are annotated with {@link RunOncePer}. */
 final class DeclaredJobs {
@@ -23,22 +21,23 @@ final class DeclaredJobs {
 
     /** Returns the jobs by name. A job is left out if its name depends on a call. */
     static List<LocksReport.Job> of(ConfigurableListableBeanFactory beans) {
+        AnnotatedMethods<RunOncePer> methods = new AnnotatedMethods<>(RunOncePer.class);
         return Stream.of(beans.getBeanDefinitionNames())
-                .flatMap(bean -> of(bean, beans))
+                .flatMap(bean -> of(bean, beans, methods))
                 .distinct()
                 .sorted(Comparator.comparing(LocksReport.Job::name))
                 .toList();
     }
 
-    private static Stream<LocksReport.Job> of(String bean, ConfigurableListableBeanFactory beans) {
+    private static Stream<LocksReport.Job> of(
+            String bean, ConfigurableListableBeanFactory beans, AnnotatedMethods<RunOncePer> methods) {
         try {
             Class<?> type = AutoProxyUtils.determineTargetClass(beans, bean);
             if (type == null || type.getName().startsWith("org.springframework.")) {
                 return Stream.empty();
             }
-            MetadataLookup<RunOncePer> annotation =
-                    method -> AnnotatedElementUtils.findMergedAnnotation(method, RunOncePer.class);
-            return MethodIntrospector.selectMethods(type, annotation).values().stream()
+            return methods.in(type).stream()
+                    .flatMap(method -> methods.of(method, type).annotations().stream())
                     .filter(job -> !job.name().contains("#{"))
                     .map(job -> new LocksReport.Job(
                             LockName.of(resolved(job.name(), beans)).value(), resolved(job.window(), beans)))
