@@ -8,7 +8,6 @@ import io.github.zklock.zookeeper.internal.runtime.Loop;
 import io.github.zklock.zookeeper.internal.runtime.Threads;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -19,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The owner of the running engine. If a task of the engine throws, the state of the engine is unknown. Then a new engine
- * replaces it as if its session had ended. Each lock that is held is lost, each waiter waits in the new engine, and the
- * new engine deletes the nodes of the previous one. (L26)
+ * starts as if the process had started again: each lock that is held is lost, each request that waits is refused, and
+ * the new engine deletes the nodes of the previous one. (L26)
  *
  * <p>All methods are called on the loop unless their Javadoc states otherwise.
  */
@@ -42,9 +41,6 @@ final class EngineKeeper {
      * with it the locks that it holds.
      */
     static final int MOST_CLAIMS = 131_072;
-
-    /** The number of engines that one claim enters. If each of them fails, the claim may be the reason. */
-    private static final int MOST_ENGINES = 3;
 
     private static final String LOSS = "the lock engine failed and was replaced";
 
@@ -189,10 +185,7 @@ final class EngineKeeper {
 
     private void enter(Claim claim) {
         Turn own = claim.own();
-        if (claim.enterAnotherEngine() > MOST_ENGINES) {
-            claim.refuse(Refusal.of(Reason.UNAVAILABLE, "the engine failed " + MOST_ENGINES + " times while it waited")
-                    .about(claim.name()));
-        } else if (own == null) {
+        if (own == null) {
             engine.acquire(claim, claim.policy());
         } else {
             engine.reenter(claim, own);
@@ -222,20 +215,13 @@ final class EngineKeeper {
         if (failed instanceof Request request) {
             request.failed(error);
         }
-        List<Claim> open = new ArrayList<>();
-        claims.forEach(open::add);
-        open.sort((one, other) -> Long.signum(one.askedAt() - other.askedAt()));
-        open.forEach(this::resettle);
-    }
-
-    private void resettle(Claim claim) {
-        if (claim.abandoned) {
-            claim.withdraw();
-        } else if (claim.isOpen()) {
-            enter(claim);
-        } else if (claim.isUntold()) {
-            claim.refuseInstead(Refusal.of(Reason.UNAVAILABLE, LOSS).about(claim.name()));
-        }
+        claims.forEach(claim -> {
+            if (claim.abandoned) {
+                claim.withdraw();
+            } else if (claim.isOpen() || claim.isUntold()) {
+                claim.refuseAfterFailure(LOSS);
+            }
+        });
     }
 
     /** A task of the loop whose caller waits for its outcome. */

@@ -192,8 +192,8 @@ public final class EngineRegistry implements LockRegistry {
 
     private static void report(Throwable error) {
         LOG.error(
-                "The lock engine failed and is replaced: each lock that this registry holds is lost, and each waiter"
-                        + " queues again. Either this JVM is out of memory, or this is a bug of zk-lock",
+                "The lock engine failed and is replaced: each lock that this registry holds is lost, and each request"
+                        + " that waits fails. Either this JVM is out of memory, or this is a bug of zk-lock",
                 error);
     }
 

@@ -26,8 +26,7 @@ import org.jspecify.annotations.Nullable;
  * GRANTED -&gt; REFUSED   the engine failed before the caller received the answer
  * </pre>
  *
- * <p>If the engine is replaced, an open claim enters the next one. Owned by the loop, except its final fields and
- * {@link #abandoned}.
+ * <p>Owned by the loop, except its final fields and {@link #abandoned}.
  */
 public final class Claim {
 
@@ -81,8 +80,6 @@ public final class Claim {
     private @Nullable Refusal refusal;
     /** Whether the answer was delivered. */
     private boolean told;
-
-    private int engines;
 
     /**
      * Whether the caller has cancelled the request, perhaps without being able to report that on the loop. Any thread
@@ -254,11 +251,19 @@ public final class Claim {
         }
     }
 
-    /** Delivers this refusal instead of a grant that may not have arrived and whose lock is lost by now. */
-    public void refuseInstead(Refusal why) {
+    /**
+     * Refuses the claim although it may be granted already: the caller may not have received the grant, and the lock is
+     * lost. A refusal that the caller may not have received is delivered again.
+     *
+     * @param reason why no engine serves the claim
+     */
+    public void refuseAfterFailure(String reason) {
         state = State.REFUSED;
         turn = null;
-        refusal = refusal == null ? why : refusal;
+        if (refusal == null) {
+            refusal =
+                    own == null ? Refusal.of(Reason.UNAVAILABLE, reason).about(name) : Refusal.lostBeforeReentry(name);
+        }
         answer.refused(refusal);
         told = true;
     }
@@ -321,13 +326,6 @@ public final class Claim {
 
     public LockPolicy policy() {
         return Objects.requireNonNull(policy);
-    }
-
-    /** Called before the claim is passed to an engine. Returns the number of engines so far. */
-    public int enterAnotherEngine() {
-        // the alarm of the previous engine does not fire any more
-        deadline = null;
-        return ++engines;
     }
 
     /** Withdraws the claim. Returns the turn to release, if it was granted already. */

@@ -60,19 +60,24 @@ class EngineKeeperTest {
     }
 
     @Test
-    void whoeverWaitsGoesOnWaitingWithItsDeadline() throws Exception {
+    void eachRequestThatWaitsIsRefusedAndTheLockCanBeHadAfterwards() throws Exception {
         LockHandle held = real.registry().lock(NAME).acquire();
-        CompletableFuture<LockHandle> patient = registry.lock(NAME).acquireAsync();
-        CompletableFuture<LockHandle> impatient = registry.lock(NAME).acquireAsync(Duration.ofSeconds(10));
+        CompletableFuture<LockHandle> first = registry.lock(NAME).acquireAsync();
+        CompletableFuture<LockHandle> second = registry.lock(NAME).acquireAsync(Duration.ofMinutes(10));
         RealServer.awaitUntil(() ->
                 ZooKeeperCluster.engineOf(registry).ask(Engine::waits).join().size() == 2);
 
         fail(registry);
 
-        assertThat(impatient).failsWithin(PATIENCE);
-        assertThat(patient).isNotDone();
+        for (CompletableFuture<LockHandle> waiting : List.of(first, second)) {
+            assertThat(waiting)
+                    .failsWithin(PATIENCE)
+                    .withThrowableThat()
+                    .withCauseInstanceOf(LockUnavailableException.class)
+                    .withMessageContaining("the lock engine failed and was replaced");
+        }
         held.close();
-        patient.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).close();
+        registry.lock(NAME).acquire(PATIENCE).close();
     }
 
     @Test

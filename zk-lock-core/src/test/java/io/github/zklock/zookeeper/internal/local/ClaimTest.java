@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper.internal.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.HandOff;
 import io.github.zklock.LockName;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.runtime.ManualTime;
@@ -87,6 +88,41 @@ class ClaimTest {
         assertThat(claim.isUntold()).isTrue();
     }
 
+    /** The lock of a grant that has not arrived was lost with the engine. (L26) */
+    @Test
+    void isRefusedAfterAFailureAlthoughItWasGranted() {
+        claim.grant(turn());
+
+        claim.refuseAfterFailure("the engine failed");
+
+        assertThat(told).containsExactly("UNAVAILABLE: Lock '/a' not acquired: the engine failed");
+        assertThat(claim.withdraw()).isEmpty();
+    }
+
+    @Test
+    void reentryIsRefusedAfterAFailureBecauseItsLockIsLost() {
+        claim.setReentryOf(turn());
+
+        claim.refuseAfterFailure("the engine failed");
+
+        assertThat(told).containsExactly("LOST: Lock '/a' was lost before it could be re-entered");
+    }
+
+    @Test
+    void refusalThatMayNotHaveArrivedIsDeliveredAgainAfterAFailure() {
+        claim.refuse(Refusal.closed());
+
+        claim.refuseAfterFailure("the engine failed");
+
+        assertThat(told).hasSize(2).allMatch("CLOSED: its registry is closed"::equals);
+    }
+
+    private static Turn turn() {
+        PlannedSeats queue = new PlannedSeats(HandOff.strict());
+        Claim granted = queue.claim(Demand.EXCLUSIVE);
+        return queue.grant(granted, queue.head(granted));
+    }
+
     private Claim armed(Patience patience) {
         Claim armed = claim(patience);
         armed.armDeadline(time, () -> told.add("near the end"), () -> told.add("end"));
@@ -99,7 +135,9 @@ class ClaimTest {
             public void granted(Turn turn) {}
 
             @Override
-            public void refused(Refusal refusal) {}
+            public void refused(Refusal refusal) {
+                told.add(refusal.reason() + ": " + refusal.message());
+            }
 
             @Override
             public boolean hasArrived() {
