@@ -195,6 +195,46 @@ class ErrorRecoveryTest {
     }
 
     @Test
+    void aTickThatWaitsBehindAnswersIsNoReasonToReplaceTheEngine() {
+        build();
+
+        lookOften(true);
+        assertThat(failures).isEmpty();
+
+        lookOften(false);
+        assertThat(failures).hasSize(1);
+    }
+
+    /** More often than a tick may be late, in one task of the loop. */
+    private void lookOften(boolean behind) {
+        keeper.loop().execute(() -> {
+            if (behind) {
+                keeper.loop().lanes().answer(() -> {});
+            }
+            for (int i = 0; i < 100; i++) {
+                keeper.look();
+            }
+        });
+    }
+
+    @Test
+    void requestsThatWaitEndWithTheEngine() throws Exception {
+        build();
+        LockHandle held = lock("/a").acquire();
+        CompletableFuture<LockHandle> waiting = lock("/a").acquireAsync();
+
+        access.run(engine -> {
+            throw new OutOfMemoryError("planted");
+        });
+
+        assertThat(held.state()).isEqualTo(LockState.LOST);
+        assertThat(waiting).isCompletedExceptionally();
+        CompletableFuture<LockHandle> next = lock("/a").acquireAsync();
+        pass(10);
+        assertThat(next).isCompleted();
+    }
+
+    @Test
     void anErrorWhileALossIsToldDoesNotLoseTheLossAction() throws Exception {
         build();
         LockHandle handle = lock("/a").acquire();

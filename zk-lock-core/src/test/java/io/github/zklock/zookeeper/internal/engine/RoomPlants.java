@@ -608,6 +608,18 @@ final class RoomPlants {
                     "runtime.CallerFutureTest",
                     "futureWhoseCallerHasLeftIsCompletedByTheLibraryIfNotByTheCaller"),
             new RoomPlant(
+                    new Plant(
+                            "request left behind by an engine that was replaced",
+                            Edit.delete("EngineKeeper.recover", "claim.isOpen() ||")),
+                    "engine.ErrorRecoveryTest",
+                    "requestsThatWaitEndWithTheEngine"),
+            new RoomPlant(
+                    new Plant(
+                            "late tick taken for one that has stopped",
+                            new Edit("EngineKeeper.look", "!loop.isBehind()", "loop != null")),
+                    "engine.ErrorRecoveryTest",
+                    "aTickThatWaitsBehindAnswersIsNoReasonToReplaceTheEngine"),
+            new RoomPlant(
                     new Plant("lock kept for a caller that has left", Edit.delete("FutureAnswer.complete", "leave();")),
                     "engine.FutureAnswerTest",
                     "grantForACallerThatLeftWithoutAWithdrawalIsGivenBack"),
