@@ -48,7 +48,7 @@ enum ArchitectureRule {
             Map.entry("inspect", Set.of("queue", "transport")),
             Map.entry("leader", Set.of("runtime")),
             Map.entry("order", Set.of("runtime")),
-            Map.entry("joint", Set.of()),
+            Map.entry("joint", Set.of("runtime")),
             Map.entry("deadlock", Set.of("local", "seat", "session", "transport", "queue", "runtime")),
             Map.entry("job", Set.of("session", "transport", "queue", "runtime")),
             Map.entry(

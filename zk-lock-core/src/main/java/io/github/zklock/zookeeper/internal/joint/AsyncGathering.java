@@ -2,12 +2,11 @@ package io.github.zklock.zookeeper.internal.joint;
 
 import io.github.zklock.Handle;
 import io.github.zklock.internal.OpenScopes;
+import io.github.zklock.zookeeper.internal.runtime.CallerFuture;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,12 +31,12 @@ final class AsyncGathering {
      */
     private final List<?> scopes;
 
-    private final Whole whole = new Whole();
+    private final CallerFuture<Handle> whole = new CallerFuture<>(this::leave);
 
     /** The open request. Written before {@link #left} is read; read after {@link #left} is written. */
     private volatile @Nullable CompletableFuture<?> asked;
 
-    /** Whether the caller completes the future, or has tried to complete it after its answer. */
+    /** Whether the caller has completed the future before its answer. */
     private volatile boolean left;
 
     private AsyncGathering(Gathering gathering) {
@@ -54,6 +53,7 @@ final class AsyncGathering {
 
     @SuppressWarnings("FutureReturnValueIgnored") // the callback receives the answer
     private void proceed() {
+        boolean granted;
         try {
             while (!left && !gathering.isComplete()) {
                 CompletableFuture<?> next = OpenScopes.within(scopes, gathering::askForNext);
@@ -67,11 +67,16 @@ final class AsyncGathering {
                 }
                 gathering.took(next.join());
             }
-            if (left || !whole.grant(gathering.whole())) {
+            granted = !left && whole.decide(gathering.whole());
+            if (!granted) {
                 gathering.undo(new IllegalStateException("Abandoned"));
             }
         } catch (Throwable failure) {
             fail(failure);
+            return;
+        }
+        if (granted) {
+            whole.tell();
         }
     }
 
@@ -92,8 +97,8 @@ final class AsyncGathering {
     private void fail(Throwable failure) {
         Throwable cause = causeOf(failure);
         gathering.undo(cause);
-        if (!left) {
-            whole.refuse(cause);
+        if (whole.decideFailure(cause)) {
+            whole.tell();
         }
     }
 
@@ -113,50 +118,5 @@ final class AsyncGathering {
     static Throwable causeOf(Throwable failure) {
         Throwable cause = failure.getCause();
         return failure instanceof CompletionException && cause != null ? cause : failure;
-    }
-
-    /**
-     * The future for the caller. A stage of the caller may block, and the latest stage runs first. Therefore the
-     * gathering ends before the stages run.
-     */
-    private final class Whole extends CompletableFuture<Handle> {
-
-        private boolean grant(Handle handle) {
-            return super.complete(handle);
-        }
-
-        private void refuse(Throwable cause) {
-            super.completeExceptionally(cause);
-        }
-
-        @Override
-        public boolean complete(Handle value) {
-            leave();
-            return super.complete(value);
-        }
-
-        @Override
-        public boolean completeExceptionally(Throwable failure) {
-            leave();
-            return super.completeExceptionally(failure);
-        }
-
-        @Override
-        public boolean cancel(boolean mayInterruptIfRunning) {
-            leave();
-            return super.cancel(mayInterruptIfRunning);
-        }
-
-        @Override
-        public CompletableFuture<Handle> completeAsync(Supplier<? extends Handle> supplier, Executor executor) {
-            executor.execute(() -> {
-                try {
-                    complete(supplier.get());
-                } catch (Throwable failure) {
-                    completeExceptionally(failure);
-                }
-            });
-            return this;
-        }
     }
 }
