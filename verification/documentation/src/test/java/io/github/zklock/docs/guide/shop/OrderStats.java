@@ -21,7 +21,6 @@ class OrderStats {
     }
     // snippet:service
 
-    // snippet:inside
     @DistributedLock("/order-stats")
     public void recompute(LocalDate day, @Nullable FencingToken token) { // callers pass null, the lock fills it in
         long fence = requireNonNull(token).value();
@@ -33,7 +32,6 @@ class OrderStats {
             throw new IllegalStateException("A later holder of the lock has written " + day);
         }
     }
-    // end:inside
     // end:service
 
     private long totalOf(LocalDate day) {
