@@ -29,12 +29,10 @@ class OrderStats {
     }
     // end:annotation
 
-    // snippet:read-compute-write
     @DistributedLock("/order-stats")
     @Transactional
     public void add(LocalDate day, long amount, @Nullable FencingToken token) {
         long before = table.claim(day, Objects.requireNonNull(token));
         table.writeClaimed(day, before + amount, token);
     }
-    // end:read-compute-write
 }

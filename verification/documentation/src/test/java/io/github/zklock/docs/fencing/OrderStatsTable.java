@@ -50,6 +50,7 @@ class OrderStatsTable {
         }
         return totalOf(day);
     }
+    // end:claim
 
     void writeClaimed(LocalDate day, long total, FencingToken token) {
         int rows = jdbc.sql("update order_stats set total = :total where order_day = :day and fence = :token")
@@ -61,7 +62,6 @@ class OrderStatsTable {
             throw new StaleWriteException("Total of " + day, token);
         }
     }
-    // end:claim
 
     long totalOf(LocalDate day) {
         return jdbc.sql("select total from order_stats where order_day = :day")
