@@ -13,12 +13,10 @@ final class IntegrationLocks {
 
     static final class Before {
 
-        // snippet:before
         @Bean
         ZookeeperLockRegistry lockRegistry(CuratorFramework client) {
             return new ZookeeperLockRegistry(client); // below /SpringIntegration-LockRegistry
         }
-        // end:before
     }
 
     static final class After {

@@ -8,7 +8,6 @@ import org.springframework.stereotype.Service;
 @Service
 class LockedStats {
 
-    // snippet:annotation
     @DistributedLock("/order-stats")
     public void recompute(Runnable work) {
         work.run();
@@ -18,7 +17,6 @@ class LockedStats {
     public void read(Runnable work) {
         work.run();
     }
-    // end:annotation
 
     @DistributedLock(value = "/order-stats", waitTime = "0")
     public void recomputeAtOnce(Runnable work) {
