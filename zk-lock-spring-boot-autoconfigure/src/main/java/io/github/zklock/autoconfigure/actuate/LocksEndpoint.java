@@ -42,7 +42,7 @@ final class LocksEndpoint implements AutoCloseable {
     private final String instance;
     private final BooleanSupplier releasable;
     private final @Nullable LocksHistory past;
-    private final Map<String, EventHistory> histories = new LinkedHashMap<>();
+    private final Map<String, EventTotals> totals = new LinkedHashMap<>();
     private final List<Registration> registrations = new ArrayList<>();
 
     /**
@@ -64,9 +64,9 @@ final class LocksEndpoint implements AutoCloseable {
         this.releasable = releasable;
         this.past = past;
         registries.forEach((name, registry) -> {
-            EventHistory history = new EventHistory();
-            histories.put(name, history);
-            registrations.add(registry.addListener(history));
+            EventTotals counted = new EventTotals();
+            totals.put(name, counted);
+            registrations.add(registry.addListener(counted));
         });
     }
 
@@ -102,7 +102,7 @@ final class LocksEndpoint implements AutoCloseable {
                 String below = prefix == null || prefix.isEmpty() ? "/" : prefix;
                 names = LocksReport.Names.read(inspector, below, after == null ? "" : after, pageSize, queuesWanted);
             }
-            EventHistory events = Objects.requireNonNull(histories.get(each.getKey()));
+            EventTotals events = Objects.requireNonNull(totals.get(each.getKey()));
             List<LocksReport.Step> steps = past != null && Boolean.TRUE.equals(history) ? past.of(each.getKey()) : null;
             reports.put(each.getKey(), LocksReport.Registry.of(inspector, events, steps, names));
         }

@@ -103,7 +103,7 @@ final class LocksHistory implements SmartInitializingSingleton, AutoCloseable {
         private final LockInspector inspector;
         private final ReentrantLock lock = new ReentrantLock();
         private final Deque<LocksReport.Step> steps = new ArrayDeque<>();
-        private volatile EventHistory current = new EventHistory();
+        private volatile EventTotals current = new EventTotals();
         private volatile Set<LockName> led = Set.of();
 
         Past(LockInspector inspector) {
@@ -125,8 +125,8 @@ final class LocksHistory implements SmartInitializingSingleton, AutoCloseable {
                     .toList();
             Duration longestWait =
                     awaited.isEmpty() ? Duration.ZERO : awaited.get(0).waited();
-            EventHistory ended = current;
-            current = new EventHistory();
+            EventTotals ended = current;
+            current = new EventTotals();
             lock.lock();
             try {
                 if (steps.size() == STEPS) {

@@ -73,7 +73,7 @@ record LocksReport(
             @Nullable Names names) {
 
         static Registry of(
-                LockInspector inspector, EventHistory events, @Nullable List<Step> history, @Nullable Names names) {
+                LockInspector inspector, EventTotals events, @Nullable List<Step> history, @Nullable Names names) {
             Instant now = Instant.now();
             List<LockInspector.Held> held = inspector.held();
             List<LockInspector.Awaited> awaited = inspector.awaited();

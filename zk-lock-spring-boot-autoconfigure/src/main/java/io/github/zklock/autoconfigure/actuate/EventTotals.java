@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What a registry has done since the endpoint was created: totals, the latest deadlocks, and the locks for which this
+ * What a registry has done since this listener was added: totals, the latest deadlocks, and the locks for which this
  * process has waited longest. The memory for the latter is bounded ("space-saving"): if there are more names than places,
  * the name with the shortest wait passes its place to a new one, and its wait as a possible error. A lock that causes more
  * than a hundredth of all waiting is always among them.
  *
  * <p>Not guaranteed: each event. If events arrive faster than the listener handles them, some are dropped.
  */
-final class EventHistory implements LockListener {
+final class EventTotals implements LockListener {
 
     /** The number of reported locks, and of reported deadlocks. */
     private static final int REPORTED = 10;

@@ -8,9 +8,9 @@ import io.github.zklock.LockName;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class EventHistoryTest {
+class EventTotalsTest {
 
-    private final EventHistory history = new EventHistory();
+    private final EventTotals totals = new EventTotals();
 
     @Test
     void longestWaitIsFirst() {
@@ -19,7 +19,7 @@ class EventHistoryTest {
         timedOut("/stock", 1_000);
         acquired("/reports", 100);
 
-        assertThat(history.hot())
+        assertThat(totals.hot())
                 .containsExactly(
                         new LocksReport.Hot("/stock", "PT1.03S", 1, 1),
                         new LocksReport.Hot("/reports", "PT0.1S", 1, 0),
@@ -30,7 +30,7 @@ class EventHistoryTest {
     void waitForTheServersAloneDoesNotCount() {
         acquired("/orders", 9);
 
-        assertThat(history.hot()).isEmpty();
+        assertThat(totals.hot()).isEmpty();
     }
 
     @Test
@@ -39,7 +39,7 @@ class EventHistoryTest {
             acquired("/orders/" + name, 20 + name);
         }
 
-        assertThat(history.hot()).hasSize(10).extracting(LocksReport.Hot::name).startsWith("/orders/49", "/orders/48");
+        assertThat(totals.hot()).hasSize(10).extracting(LocksReport.Hot::name).startsWith("/orders/49", "/orders/48");
     }
 
     @Test
@@ -51,17 +51,17 @@ class EventHistoryTest {
             }
         }
 
-        LocksReport.Hot first = history.hot().get(0);
+        LocksReport.Hot first = totals.hot().get(0);
         assertThat(first.name()).isEqualTo("/stock");
         assertThat(Duration.parse(first.waited())).isBetween(Duration.ofSeconds(15), Duration.ofSeconds(20));
     }
 
     private void acquired(String name, int millis) {
-        history.onEvent(
+        totals.onEvent(
                 new LockEvent.Acquired(LockName.of(name), new FencingToken(1), Duration.ofMillis(millis), false));
     }
 
     private void timedOut(String name, int millis) {
-        history.onEvent(new LockEvent.TimedOut(LockName.of(name), Duration.ofMillis(millis)));
+        totals.onEvent(new LockEvent.TimedOut(LockName.of(name), Duration.ofMillis(millis)));
     }
 }
