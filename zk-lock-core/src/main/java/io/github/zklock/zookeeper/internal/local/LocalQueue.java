@@ -11,8 +11,6 @@ import io.github.zklock.zookeeper.internal.queue.LockFolder;
 import io.github.zklock.zookeeper.internal.queue.QueueView;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.queue.Tokens;
-import io.github.zklock.zookeeper.internal.runtime.Nanos;
-import io.github.zklock.zookeeper.internal.runtime.Time;
 import io.github.zklock.zookeeper.internal.seat.Deletion;
 import io.github.zklock.zookeeper.internal.seat.QueueWatch;
 import io.github.zklock.zookeeper.internal.seat.Seat;
@@ -70,7 +68,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
      * - While it is not known whether the node of a seat exists, no seat is requested behind it: the nodes stand in the
      *   order of the requests (decision 0049).
      * - After some turns, or some time, a process whose requests still wait looks whether others wait, and passes the lock
-     *   on if they do (lookForOthers). A lingering seat leaves as soon as the view shows another process.
+     *   on if they do (Contention). A lingering seat leaves as soon as the view shows another process.
      *
      * If an Error interrupts a step, the state may be anything: the engine is replaced (EngineKeeper).
      */
@@ -92,12 +90,12 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     private Demand use;
 
     private final OwnSeats seats = new OwnSeats();
-    private final Rounds rounds = new Rounds();
 
     /** The turns, and the requests that wait for one. */
     private final Occupancy occupancy = new Occupancy(seats);
 
     private final Reentries returning = new Reentries();
+    private final Contention contention;
     /** The claims whose limits are over, until they are ended. */
     private final Queue<Claim> due = new ArrayDeque<>(1);
 
@@ -118,11 +116,6 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     /** Null unless a claim has waited for long. */
     private @Nullable FirstSeat first;
 
-    private int turnsSinceLook;
-    private long lookedAt;
-    private int lookUnderWay;
-    private Time.@Nullable Alarm nextLook;
-
     private long requestedSeats;
     /** The latest seat of this connection that left while it was behind others; null if there was none. */
     private @Nullable SeatUse seenBehind;
@@ -142,6 +135,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         this.handOff = policy.handOff();
         this.context = context;
         this.askers = new Askers(this, folder, context.time());
+        this.contention = new Contention(handOff, seats, context, this::lookIfDue);
         this.plan = plan();
     }
 
@@ -150,7 +144,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             return new StrictPlan(occupancy.waiting(), seats.ready());
         }
         return use.kind() == LockKind.PERMITS
-                ? new PermitsPlan(rounds)
+                ? new PermitsPlan(contention.rounds())
                 : new BoundedPlan(occupancy.waiting(), seats.heads(), seats.all());
     }
 
@@ -273,8 +267,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         if (watch != null && session == now) {
             watch.connectionRestored();
         }
-        // a listing that was under way is not valid any more
-        lookUnderWay = 0;
+        contention.listingFailed();
         askers.askAll(now);
         proceed();
     }
@@ -382,7 +375,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     private void retire() {
         retired = true;
-        cancelLook();
+        contention.cancelLook();
         if (watch != null) {
             watch.end();
         }
@@ -474,27 +467,15 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             seats.renamed(used, writer, reader);
             watch().renamed(writer, reader);
             used.becameReader();
-            lookForOthers();
+            contention.look(watch);
             proceed();
         }
     }
 
     @Override
     public void viewChanged() {
-        if (isWaitedFor()) {
-            othersWait();
-        }
+        contention.viewChanged(watch);
         proceed();
-    }
-
-    /** Reacts to other processes that wait: idle seats leave, and no seat stays marked as idle. */
-    private void othersWait() {
-        seats.idle().forEach(SeatUse::giveWay);
-        for (SeatUse head : seats.marked()) {
-            if (head.isInUse()) {
-                head.seat().markIdle(false);
-            }
-        }
     }
 
     @Override
@@ -518,10 +499,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
                 used.seat().vanished("its node was deleted");
             }
         }
-        if (lookUnderWay > 0 && number >= lookUnderWay) {
-            lookUnderWay = 0;
-            lookedForOthers();
-        }
+        contention.listed(number, watch());
     }
 
     @Override
@@ -545,7 +523,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     @Override
     public void unreadable(Outcome why, String path) {
-        lookUnderWay = 0;
+        contention.listingFailed();
         for (SeatUse used : List.copyOf(seats.all())) {
             if (used.seat().isWaiting()) {
                 used.seat()
@@ -644,7 +622,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         }
         if (seat.isWaiting()) {
             if (seats.heads().isEmpty()) {
-                lookedForOthersAgain();
+                contention.looked();
             }
             seat.becomeHead();
             seats.reachedHead(used, node);
@@ -656,14 +634,6 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     private boolean isHeadAlone() {
         SeatUse head = seats.onlyHead();
         return head != null && head.seat().isAlone();
-    }
-
-    /** Returns whether other processes wait for this lock. Unused seats of this process do not count. */
-    private boolean isWaitedFor() {
-        // under STRICT, a seat serves one claim and leaves in any case
-        return watch != null
-                && handOff.policy() != Policy.STRICT
-                && watch.view().hasOtherWaiter();
     }
 
     // turns
@@ -735,11 +705,11 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         seats.begin(used, turn);
         occupancy.began(turn);
         plan.began(used);
-        turnsSinceLook++;
+        contention.turnBegan();
         if (turn.demand().kind() == LockKind.READ) {
             // no request waits here while readers join, but other processes must not wait for the last reader without a
             // limit
-            lookIfDue();
+            again |= contention.lookIfDue(watch);
         }
     }
 
@@ -796,8 +766,14 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         }
         letReadersIn();
         if (isHeld() && !occupancy.waiting().isEmpty()) {
-            lookWhenDue();
+            again |= contention.lookWhenDue(watch);
         }
+    }
+
+    /** Runs at the time of a scheduled look for other processes. */
+    private void lookIfDue() {
+        contention.lookIfDue(watch);
+        proceed();
     }
 
     /** Returns whether the lock's seats may be kept although no request of this process needs them. */
@@ -806,7 +782,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
                 && occupancy.waiting().isEmpty()
                 && watch != null
                 && !watch.isWithoutArrivals()
-                && !isWaitedFor();
+                && !contention.isShownBy(watch);
     }
 
     private void linger(SeatUse used) {
@@ -877,7 +853,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         }
         Seat seat = context.newSeat(this, connected, folder, claim, handOff);
         boolean behindOwn = passesOnInMemory(claim.demand()) && !seats.isEmpty();
-        SeatUse used = new SeatUse(seat, claim, ++requestedSeats, handOff, rounds, context.time());
+        SeatUse used = new SeatUse(seat, claim, ++requestedSeats, handOff, contention.rounds(), context.time());
         seats.add(used);
         plan.added(used);
         seat.begin(bytes, behindOwn);
@@ -983,74 +959,10 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         used.takeSettling()
                 .ifPresent(turn -> deletion.observe(context.announcer().releaseOf(turn)));
         if (seats.heads().isEmpty()) {
-            cancelLook();
+            contention.cancelLook();
         }
         again = true;
         return deletion;
-    }
-
-    // check for waiters of other processes
-
-    private void lookWhenDue() {
-        lookIfDue();
-        if (isLookWanted() && lookUnderWay == 0 && nextLook == null && isConnected()) {
-            nextLook = context.time().after(Math.max(0, untilLook()), () -> {
-                nextLook = null;
-                lookIfDue();
-                proceed();
-            });
-        }
-    }
-
-    private void lookIfDue() {
-        if (isLookWanted() && (turnsSinceLook >= handOff.maxTurns() || untilLook() <= 0)) {
-            lookForOthers();
-        }
-    }
-
-    /**
-     * Returns whether a check is needed. One check after a turn is enough: the next one finds waiters that arrive
-     * later.
-     */
-    private boolean isLookWanted() {
-        return handOff.policy() != Policy.STRICT && turnsSinceLook > 0;
-    }
-
-    private void lookForOthers() {
-        QueueWatch present = watch;
-        if (present == null || lookUnderWay > 0 || !isConnected()) {
-            return;
-        }
-        if (present.isLive()) {
-            lookedForOthers();
-        } else {
-            lookUnderWay = present.look();
-        }
-    }
-
-    private void lookedForOthers() {
-        lookedForOthersAgain();
-        if (isWaitedFor()) {
-            rounds.next();
-            othersWait();
-        }
-        again = true;
-    }
-
-    private void lookedForOthersAgain() {
-        turnsSinceLook = 0;
-        lookedAt = context.time().nanoTime();
-    }
-
-    private long untilLook() {
-        return lookedAt + Nanos.of(handOff.maxTime()) - context.time().nanoTime();
-    }
-
-    private void cancelLook() {
-        if (nextLook != null) {
-            nextLook.cancel();
-            nextLook = null;
-        }
     }
 
     // requests

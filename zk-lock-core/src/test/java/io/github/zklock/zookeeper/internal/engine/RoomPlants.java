@@ -26,7 +26,7 @@ final class RoomPlants {
             inQueue(
                     "seatInUseLosesItsMarkWhenAnotherProcessArrivesAndLeavesAfterItsTurn",
                     "lingering although another process waits",
-                    Edit.delete("LocalQueue.mayLinger", "&& !isWaitedFor()")),
+                    Edit.delete("LocalQueue.mayLinger", "&& !contention.isShownBy(watch)")),
             inQueue(
                     "lingerBeginsAnewWithEachUse",
                     "linger alarm not armed again after a reuse",
@@ -51,7 +51,7 @@ final class RoomPlants {
             inQueue(
                     "seatInUseLosesItsMarkWhenAnotherProcessArrivesAndLeavesAfterItsTurn",
                     "mark of a seat in use kept when others wait",
-                    Edit.delete("LocalQueue.othersWait", "head.seat().markIdle(false);")),
+                    Edit.delete("Contention.viewChanged", "head.seat().markIdle(false);")),
             inQueue(
                     "seatInLongUseLosesItsMark",
                     "mark of a seat kept in a long use",
@@ -63,23 +63,23 @@ final class RoomPlants {
             inQueue(
                     "processLooksForOthersAgainAndAgainWhileItHandsTheLockOn",
                     "alarm of a look not armed again",
-                    Edit.delete("LocalQueue.lookWhenDue", "nextLook = null;")),
+                    Edit.delete("Contention.lookWhenDue", "nextLook = null;")),
             inQueue(
                     "processGivesTheLockAwayAfterTheTurnInWhichItFoundOthers",
                     "others found by a look that nobody makes room for",
-                    Edit.delete("LocalQueue.lookedForOthers", "rounds.next();")),
+                    Edit.delete("Contention.giveWayIfShownBy", "rounds.next();")),
             inQueue(
                     "processLooksForOthersAgainAndAgainWhileItHandsTheLockOn",
                     "answer to a look not waited for any more",
-                    Edit.delete("LocalQueue.listed", "lookUnderWay = 0;")),
+                    Edit.delete("Contention.listed", "lookUnderWay = 0;")),
             inQueue(
                     "processLooksForOthersAgainAfterALookThatWasDenied",
                     "no further look after one that was denied",
-                    Edit.delete("LocalQueue.unreadable", "lookUnderWay = 0;")),
+                    Edit.delete("LocalQueue.unreadable", "contention.listingFailed();")),
             inQueue(
                     "processDoesNotLookForOthersWhileItsSeatWaits",
                     "look without a seat at the head",
-                    Edit.delete("LocalQueue.dismiss", "cancelLook();")),
+                    Edit.delete("LocalQueue.dismiss", "contention.cancelLook();")),
             inQueue(
                     "deadlineThatPassesAtTheGrantChangesNothing",
                     "deadline of a claim that is answered",
