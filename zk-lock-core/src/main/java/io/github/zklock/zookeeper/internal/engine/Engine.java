@@ -329,7 +329,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     LockInspector.Session session() {
         Optional<PinnedSession> session = keeper.session();
         return new LockInspector.Session(
-                keeper.connected().isPresent(),
+                keeper.isConnected(),
                 session.map(PinnedSession::sessionId).map(Long::toHexString).orElse(""),
                 session.map(PinnedSession::timeoutNanos).map(Duration::ofNanos).orElse(Duration.ZERO),
                 session.map(each -> Duration.ofNanos(each.remainingNanos(time.nanoTime())))

@@ -69,6 +69,9 @@ public final class SessionKeeper implements PinnedSession.Observer {
      * Error in it does not stop it.
      */
 
+    /** What keeps the proof of one session. */
+    private record Upkeep(Renewal renewal, ExpiryProbe probe) {}
+
     private static final Logger LOG = EngineLog.of(SessionKeeper.class);
     private static final long TICK_WITHOUT_SESSION = 1_000_000_000L;
 
@@ -82,8 +85,9 @@ public final class SessionKeeper implements PinnedSession.Observer {
 
     private boolean closed;
     private @Nullable PinnedSession session;
-    private @Nullable Renewal renewal;
-    private @Nullable ExpiryProbe probe;
+    /** Null without a session. */
+    private @Nullable Upkeep upkeep;
+
     private boolean pinning;
     private boolean proofWanted;
     private int failures;
@@ -119,6 +123,11 @@ public final class SessionKeeper implements PinnedSession.Observer {
             session.leave();
             end(session, "its client was closed");
         }
+    }
+
+    /** Returns whether there is a session on which requests can be sent now. */
+    public boolean isConnected() {
+        return session != null && session.isConnected();
     }
 
     /** Returns the session if requests can be sent on it now. */
@@ -172,8 +181,8 @@ public final class SessionKeeper implements PinnedSession.Observer {
             if (!source.isConnected() && source.liveness() == Liveness.CONNECTED && source.noticeConnection()) {
                 connected(source);
             }
-            if (probe != null) {
-                probe.begin();
+            if (upkeep != null) {
+                upkeep.probe().begin();
             }
             client.proofAdvanced();
         }
@@ -226,8 +235,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
             GroupCommit writes = new GroupCommit(found.session(), basePath, time::nanoTime);
             PinnedSession begun = new PinnedSession(run, found.session(), writes, time, this);
             session = begun;
-            renewal = new Renewal(begun, basePath);
-            probe = new ExpiryProbe(begun, time, basePath);
+            upkeep = new Upkeep(new Renewal(begun, basePath), new ExpiryProbe(begun, time, basePath));
             armTick();
             connected(begun);
             idle(begun);
@@ -306,8 +314,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
             current.end();
             renewalsBefore += current.proof().renewals();
             session = null;
-            renewal = null;
-            probe = null;
+            upkeep = null;
             client.disconnected();
             client.ended(current, reason);
             look();
@@ -356,8 +363,8 @@ public final class SessionKeeper implements PinnedSession.Observer {
             if (!renew()) {
                 idle(current);
             }
-            if (probe != null) {
-                probe.tick();
+            if (upkeep != null) {
+                upkeep.probe().tick();
             }
         }
         client.tick();
@@ -412,7 +419,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
 
     /** Returns false if there was no seat to check, so that nothing was sent. */
     private boolean renew() {
-        return connected().isPresent() && renewal != null && renewal.run();
+        return isConnected() && upkeep != null && upkeep.renewal().run();
     }
 
     private static void cancel(Time.@Nullable Alarm alarm) {
