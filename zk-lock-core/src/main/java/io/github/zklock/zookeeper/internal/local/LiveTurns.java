@@ -9,6 +9,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LiveTurns {
 
+    /** The links of a turn, which only the list uses. */
+    abstract static class Element {
+
+        @Nullable Turn previous;
+
+        @Nullable Turn next;
+
+        boolean listed;
+    }
+
     private @Nullable Turn first;
     private @Nullable Turn last;
 

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link LockState#SUSPENDED} is never stored: it is HELD with a proof that has run out. HELD is LOST if the engine
  * was replaced.
  */
-public final class Turn {
+public final class Turn extends LiveTurns.Element {
 
     /** A handle or scope of a caller on the turn. */
     public abstract static class Hold {
@@ -80,13 +80,6 @@ public final class Turn {
     private boolean suspensionTold;
     private boolean givenBack;
     private boolean lossTold;
-
-    // only LiveTurns uses these
-    @Nullable Turn previous;
-
-    @Nullable Turn next;
-
-    boolean listed;
 
     /**
      * Holds that were closed at the end of a stack, linked by {@link Hold#nextUnclosed}: the loop closes them. Any
