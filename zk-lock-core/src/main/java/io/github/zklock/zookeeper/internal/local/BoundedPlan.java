@@ -118,25 +118,4 @@ public final class BoundedPlan implements SeatPlan {
         }
         return waiting.stream().skip(place).toList();
     }
-
-    @Override
-    public void entered(Claim claim) {}
-
-    @Override
-    public void left(Claim claim) {}
-
-    @Override
-    public void added(SeatUse use) {}
-
-    @Override
-    public void removed(SeatUse use) {}
-
-    @Override
-    public void reachedHead(SeatUse use) {}
-
-    @Override
-    public void began(SeatUse use) {}
-
-    @Override
-    public void ended(SeatUse use) {}
 }

@@ -45,20 +45,20 @@ public interface SeatPlan {
     /** Returns the requests that this seat may serve. */
     List<Claim> servedBy(SeatUse use);
 
-    void entered(Claim claim);
+    default void entered(Claim claim) {}
 
     /** Called when the request does not wait any more. */
-    void left(Claim claim);
+    default void left(Claim claim) {}
 
-    void added(SeatUse use);
+    default void added(SeatUse use) {}
 
-    void reachedHead(SeatUse use);
+    default void reachedHead(SeatUse use) {}
 
-    void removed(SeatUse use);
+    default void removed(SeatUse use) {}
 
     /** Called when a turn on the seat has begun. */
-    void began(SeatUse use);
+    default void began(SeatUse use) {}
 
     /** Called when a turn on the seat has ended. */
-    void ended(SeatUse use);
+    default void ended(SeatUse use) {}
 }

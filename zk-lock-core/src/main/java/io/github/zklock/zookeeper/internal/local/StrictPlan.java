@@ -98,9 +98,6 @@ public final class StrictPlan implements SeatPlan {
     }
 
     @Override
-    public void reachedHead(SeatUse use) {}
-
-    @Override
     public void began(SeatUse use) {
         unneeded.remove(use);
     }
