@@ -1,8 +1,11 @@
 package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.LockEvent;
+import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
 import io.github.zklock.internal.Words;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.QueueView;
 import io.github.zklock.zookeeper.internal.queue.Tokens;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.Isolated;
@@ -54,9 +57,16 @@ public final class Announcer {
         }
     }
 
-    /** Warns once of these two numbers of permits of a semaphore. */
-    void differingPermits(LockName name, int own, int other) {
-        if (differing.add(new DifferingPermits(name, own, other))) {
+    /** Warns once if the queue has another number of permits than a demand for some. */
+    void compareNumbers(LockName name, Demand demand, QueueView view) {
+        int own = demand.of();
+        if (demand.kind() == LockKind.PERMITS) {
+            view.otherNumberThan(own).ifPresent(other -> differing(new DifferingPermits(name, own, other)));
+        }
+    }
+
+    private void differing(DifferingPermits permits) {
+        if (differing.add(permits)) {
             if (differing.size() > MOST_DIFFERING) {
                 differing.remove(differing.iterator().next());
             }
@@ -64,9 +74,9 @@ public final class Announcer {
                     "Semaphore '{}' is requested with {} permits here, and with {} by another request in its queue. A request"
                             + " is granted if its permits and those in front of it fit into the smallest of these numbers."
                             + " Unless the number is being changed, use one number in all processes",
-                    name,
-                    own,
-                    other));
+                    permits.name(),
+                    permits.own(),
+                    permits.other()));
         }
     }
 

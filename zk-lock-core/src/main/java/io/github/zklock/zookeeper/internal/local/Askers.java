@@ -1,10 +1,8 @@
 package io.github.zklock.zookeeper.internal.local;
 
-import io.github.zklock.LockKind;
 import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.QueueView;
-import io.github.zklock.zookeeper.internal.runtime.Time;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
@@ -16,6 +14,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,24 +24,6 @@ import org.jspecify.annotations.Nullable;
  * claim reads them ({@link IdleSeats}); if they are idle, it queues behind them for a limited time. Owned by the loop.
  */
 public final class Askers {
-
-    /** The queue of this process. */
-    interface Owner {
-        /** No seat in the queue blocks the claim. It may take a seat, unless another claim of this process was faster. */
-        void foundFree(Claim claim);
-
-        /**
-         * Other processes hold the lock, or wait for it in front of the claim.
-         *
-         * @param who a description of them, as part of a sentence
-         */
-        void foundTaken(Claim claim, String who);
-
-        void askingFailed(Claim claim, Refusal refusal);
-
-        /** Warns if the queue has another number of permits than a demand for some. */
-        void compareNumbers(Demand demand, QueueView view);
-    }
 
     /** The number of questions under way from which on further claims share the next one. */
     private static final int MOST_QUESTIONS = 4;
@@ -53,19 +35,24 @@ public final class Askers {
         private List<Claim> next = new ArrayList<>(0);
     }
 
-    private final Owner owner;
     private final String folder;
-    private final Time time;
+    private final EngineContext context;
+    /** Receives claims that no seat in the queue blocks. Another claim of this process may have been faster. */
+    private final Consumer<Claim> foundFree;
+
+    private final BiConsumer<Claim, Refusal> refuse;
+
     private final Set<Claim> claims = new LinkedHashSet<>();
     /** The idle seats that block claims which read them or have queued behind them. */
     private Map<Claim, IdleSeats> inTheWay = Collections.emptyMap();
     /** The questions on the present connection: those on an earlier one may not be answered. */
     private Round round = new Round();
 
-    Askers(Owner owner, String folder, Time time) {
-        this.owner = owner;
+    Askers(String folder, EngineContext context, Consumer<Claim> foundFree, BiConsumer<Claim, Refusal> refuse) {
         this.folder = folder;
-        this.time = time;
+        this.context = context;
+        this.foundFree = foundFree;
+        this.refuse = refuse;
     }
 
     boolean isEmpty() {
@@ -153,15 +140,13 @@ public final class Askers {
     private void listed(Claim claim, PinnedSession session, QueueView view) {
         remove(claim);
         Demand demand = claim.demand();
-        if (demand.kind() == LockKind.PERMITS) {
-            owner.compareNumbers(demand, view);
-        }
+        context.announcer().compareNumbers(claim.name(), demand, view);
         // if a seat is of another kind, the claim is rejected when it takes its seat
         if (view.admits(demand) || view.strangerTo(demand).isPresent()) {
-            owner.foundFree(claim);
+            foundFree.accept(claim);
         } else if (IdleSeats.mayAdmit(view, demand)) {
             claims.add(claim);
-            IdleSeats idle = new IdleSeats(new Try(claim, view), session, time, folder, view, demand);
+            IdleSeats idle = new IdleSeats(new Try(claim, view), session, context.time(), folder, view, demand);
             if (inTheWay.isEmpty()) {
                 // created rarely: a lock without linger never needs the map
                 inTheWay = new HashMap<>(1);
@@ -169,7 +154,7 @@ public final class Askers {
             inTheWay.put(claim, idle);
             idle.read();
         } else {
-            owner.foundTaken(claim, Claim.ahead(view.size()));
+            refuse.accept(claim, claim.busy(Claim.ahead(view.size())));
         }
     }
 
@@ -187,27 +172,25 @@ public final class Askers {
         @Override
         public void free() {
             claims.remove(claim);
-            owner.foundFree(claim);
+            foundFree.accept(claim);
         }
 
         @Override
         public void inUse() {
-            refuse(Claim.ahead(view.size()));
+            end(Claim.ahead(view.size()));
         }
 
         @Override
         public void timeIsOver() {
-            refuse("a lingering process ahead did not leave within " + Words.of(IdleSeats.PATIENCE));
+            end("a lingering process ahead did not leave within " + Words.of(IdleSeats.PATIENCE));
         }
 
-        private void refuse(String who) {
-            remove(claim);
-            owner.foundTaken(claim, who);
+        private void end(String who) {
+            refuse.accept(claim, claim.busy(who));
         }
     }
 
     private void fail(Claim claim, Reason reason, String why) {
-        claims.remove(claim);
-        owner.askingFailed(claim, Refusal.of(reason, why));
+        refuse.accept(claim, Refusal.of(reason, why).about(claim.name()));
     }
 }

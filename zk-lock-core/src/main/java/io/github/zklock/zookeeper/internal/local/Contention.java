@@ -85,7 +85,10 @@ final class Contention {
     /** Looks for others now or at the time when that is due. Returns whether seats may have given way. */
     boolean lookWhenDue(@Nullable QueueWatch watch) {
         boolean looked = lookIfDue(watch);
-        if (isLookWanted() && lookUnderWay == 0 && nextLook == null && isConnected()) {
+        if (isLookWanted()
+                && lookUnderWay == 0
+                && nextLook == null
+                && context.keeper().isConnected()) {
             nextLook = context.time().after(Math.max(0, nanosUntilLook()), () -> {
                 nextLook = null;
                 whenDue.run();
@@ -110,7 +113,7 @@ final class Contention {
 
     /** Looks for others, unless a look is under way. Returns whether seats may have given way. */
     boolean look(@Nullable QueueWatch watch) {
-        if (watch == null || lookUnderWay > 0 || !isConnected()) {
+        if (watch == null || lookUnderWay > 0 || !context.keeper().isConnected()) {
             return false;
         }
         if (watch.isLive()) {
@@ -148,9 +151,5 @@ final class Contention {
             nextLook.cancel();
             nextLook = null;
         }
-    }
-
-    private boolean isConnected() {
-        return context.keeper().connected().isPresent();
     }
 }

@@ -18,13 +18,11 @@ import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owned by the loop.
  */
-public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Owner {
+public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
 
     /*
      * What happens to a request (Claim):
@@ -45,8 +43,10 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
      *   waiting -> granted    a seat at the head serves it while the session is proven to be alive
      *   any     -> ended      by its limit, its caller, a refusal or the close
      *
-     * What happens to a seat of this process stands in OwnSeats, and to its node in Seat. Requests and seats meet in four
-     * steps, which proceed() repeats until nothing changes any more:
+     * What happens to a seat of this process stands in OwnSeats, and to its node in Seat. The SeatPlan decides which
+     * requests are served and which seats are needed, Contention when the lock is passed on to other processes, and
+     * Obstacles what a caller learns whose wait ends. Requests and seats meet in four steps, which proceed() repeats until
+     * nothing changes any more:
      *
      *   place   Seats whose nodes the view shows get their places. The first ones, as long as they hold by the view, reach
      *           the head.
@@ -73,9 +73,6 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
      * If an Error interrupts a step, the state may be anything: the engine is replaced (EngineKeeper).
      */
 
-    /** Claims that end at about the same time share one question, in nanoseconds. */
-    private static final long FIRST_KNOWN = TimeUnit.SECONDS.toNanos(1);
-
     /** The number of claims whose limits are over that one task of the loop ends. */
     private static final int MOST_ENDED_AT_ONCE = 32;
 
@@ -84,18 +81,16 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     private final LockPolicy policy;
     private final HandOff handOff;
     private final EngineContext context;
-    private final Askers askers;
-
-    /** The demand of the holders and waiters of this process: all of them agree. */
-    private Demand use;
 
     private final OwnSeats seats = new OwnSeats();
-
     /** The turns, and the requests that wait for one. */
-    private final Occupancy occupancy = new Occupancy(seats);
+    private final Occupancy occupancy;
 
     private final Reentries returning = new Reentries();
+    private final Askers askers;
     private final Contention contention;
+    private final Obstacles obstacles;
+
     /** The claims whose limits are over, until they are ended. */
     private final Queue<Claim> due = new ArrayDeque<>(1);
 
@@ -111,17 +106,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     /** The watch on the present session. */
     private @Nullable QueueWatch watch;
 
-    private @Nullable PinnedSession session;
-
-    /** Null unless a claim has waited for long. */
-    private @Nullable FirstSeat first;
-
     private long requestedSeats;
-    /** The latest seat of this connection that left while it was behind others; null if there was none. */
-    private @Nullable SeatUse seenBehind;
-
-    private long seenBehindAt;
-
     private boolean closed;
     private boolean retired;
     private boolean proceeding;
@@ -130,12 +115,13 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     public LocalQueue(LockName name, Demand use, LockPolicy policy, EngineContext context) {
         this.name = name;
         this.folder = LockFolder.of(context.settings().basePath(), name);
-        this.use = use;
         this.policy = policy;
         this.handOff = policy.handOff();
         this.context = context;
-        this.askers = new Askers(this, folder, context.time());
+        this.occupancy = new Occupancy(seats, use);
+        this.askers = new Askers(folder, context, this::foundFree, this::refuse);
         this.contention = new Contention(handOff, seats, context, this::lookIfDue);
+        this.obstacles = new Obstacles(folder, handOff, seats, occupancy, context);
         this.plan = plan();
     }
 
@@ -143,7 +129,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         if (handOff.policy() == Policy.STRICT) {
             return new StrictPlan(occupancy.waiting(), seats.ready());
         }
-        return use.kind() == LockKind.PERMITS
+        return occupancy.use().kind() == LockKind.PERMITS
                 ? new PermitsPlan(contention.rounds())
                 : new BoundedPlan(occupancy.waiting(), seats.heads(), seats.all());
     }
@@ -161,9 +147,11 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         if (!isInUse()) {
             changeUse(claim.demand());
         }
-        if (!claim.demand().agreesWith(use)) {
+        if (!claim.demand().agreesWith(occupancy.use())) {
             String self = context.settings().owner().instance();
-            context.refuse(claim, Mismatch.within(self, claim.demand(), use).about(name));
+            context.refuse(
+                    claim,
+                    Mismatch.within(self, claim.demand(), occupancy.use()).about(name));
         } else if (claim.patience().waitsForHolders()) {
             addWaiting(claim);
         } else if (claim.isTakenBehindAnother()) {
@@ -180,8 +168,8 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     private void changeUse(Demand demand) {
         boolean forPermits = demand.kind() == LockKind.PERMITS;
-        boolean wasForPermits = use.kind() == LockKind.PERMITS;
-        use = demand;
+        boolean wasForPermits = occupancy.use().kind() == LockKind.PERMITS;
+        occupancy.changeUse(demand);
         if (forPermits != wasForPermits) {
             // these linger
             List.copyOf(seats.all()).forEach(this::dismiss);
@@ -202,7 +190,8 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         boolean free = occupancy.isFree(claim.demand());
         if (free && plan.serves(claim.demand()) && (seats.idle().isEmpty() || watch().isLive())) {
             addWaiting(claim);
-        } else if (occupancy.blocker(claim.demand()).isPresent() || (!free && isConnected())) {
+        } else if (occupancy.blocker(claim.demand()).isPresent()
+                || (!free && context.keeper().isConnected())) {
             refuseBusy(claim);
         } else {
             if (occupancy.waiting().isEmpty()) {
@@ -235,7 +224,9 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     public void giveBack(Turn ended) {
         SeatUse used = useOf(ended);
         if (used != null) {
-            end(used, ended);
+            endTurn(used, ended);
+            confirmRelease(used, ended);
+            returning.to(ended).forEach(this::answerReturning);
             proceed();
         }
     }
@@ -257,14 +248,14 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     }
 
     public void connectionLost() {
-        seenBehind = null;
+        obstacles.connectionLost();
         if (watch != null) {
             watch.connectionLost();
         }
     }
 
     public void connected(PinnedSession now) {
-        if (watch != null && session == now) {
+        if (watch != null && watch.isOn(now)) {
             watch.connectionRestored();
         }
         contention.listingFailed();
@@ -405,18 +396,13 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         proceed();
     }
 
-    /** Returns whether a seat for this demand can hold only after all seats of this process in front of it are gone. */
-    private boolean passesOnInMemory(Demand demand) {
-        return handOff.policy() == Policy.STRICT && demand.isAlone();
-    }
-
     /**
      * Returns whether a seat of this process has to hold before this seat, and its place is known or about to be. Then
      * the place of this seat need not be known yet. Without the second condition, each seat would list the queue if
      * many are requested at once, and the queue contains all of them.
      */
     private boolean isBehindOwn(SeatUse used) {
-        if (!passesOnInMemory(used.seat().demand()) || seats.size() == 1) {
+        if (!OwnSeats.passOnInMemory(used.seat().demand(), handOff) || seats.size() == 1) {
             return false;
         }
         return watch().isBeingListed() || seats.isAnotherPlaced(used);
@@ -582,21 +568,13 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             });
             return;
         }
-        if (seat.demand().kind() == LockKind.PERMITS) {
-            compareNumbers(seat.demand(), view);
-        }
+        context.announcer().compareNumbers(name, seat.demand(), view);
         if (view.hasRivalOf(node)) {
             seat.refuse(
                     Refusal.of(Reason.UNAVAILABLE, "two nodes in " + folder + " have the sequence " + node.sequence()));
         } else if (!view.holds(node)) {
             someoneAhead(used);
         }
-    }
-
-    @Override
-    public void compareNumbers(Demand demand, QueueView view) {
-        view.otherNumberThan(demand.of())
-                .ifPresent(other -> context.announcer().differingPermits(name, demand.of(), other));
     }
 
     /** Rejects the claims of this seat that do not wait for holders. */
@@ -608,7 +586,6 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             if (!claim.patience().waitsForHolders()
                     && !askers.waitsForIdleSeats(claim)
                     && occupancy.waiting().contains(claim)) {
-                forget(claim);
                 refuseBusy(claim);
             }
         }
@@ -711,12 +688,6 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             // limit
             again |= contention.lookIfDue(watch);
         }
-    }
-
-    private void end(SeatUse used, Turn ended) {
-        endTurn(used, ended);
-        confirmRelease(used, ended);
-        returning.to(ended).forEach(this::answerReturning);
     }
 
     private void endTurn(SeatUse used, Turn ended) {
@@ -848,11 +819,11 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             again = true;
             return;
         }
-        if (session != connected) {
+        if (watch == null || !watch.isOn(connected)) {
             watchOn(connected);
         }
         Seat seat = context.newSeat(this, connected, folder, claim, handOff);
-        boolean behindOwn = passesOnInMemory(claim.demand()) && !seats.isEmpty();
+        boolean behindOwn = OwnSeats.passOnInMemory(claim.demand(), handOff) && !seats.isEmpty();
         SeatUse used = new SeatUse(seat, claim, ++requestedSeats, handOff, contention.rounds(), context.time());
         seats.add(used);
         plan.added(used);
@@ -863,7 +834,6 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         if (watch != null) {
             watch.end();
         }
-        session = connected;
         watch = new QueueWatch(this, connected, context.time(), folder);
     }
 
@@ -887,7 +857,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
                 || (head != null && head.isReading() && head.seat().isAlone());
         SeatUse first = seats.firstWaiting();
         // a seat that shares the lock can hold when a waiting seat in front of it is deleted
-        boolean several = use.kind() != LockKind.EXCLUSIVE && seats.size() > 1;
+        boolean several = occupancy.use().kind() != LockKind.EXCLUSIVE && seats.size() > 1;
         arrivals |= first != null && several;
         SeatName node = first == null ? null : first.seat().name();
         if (first != null && node != null && seats.isUnplaced(node) && !present.isLive()) {
@@ -931,10 +901,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     private Deletion dismiss(SeatUse used) {
         Seat seat = used.seat();
         SeatName node = seat.name();
-        if (isBehindOthers(used)) {
-            seenBehind = used;
-            seenBehindAt = context.time().nanoTime();
-        }
+        obstacles.leaves(used, watch);
         seats.remove(used);
         plan.removed(used);
         used.endLinger();
@@ -986,27 +953,13 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
                 .flatMap(claims -> List.copyOf(claims).stream());
     }
 
-    @Override
-    public void foundFree(Claim claim) {
+    /** No seat in the queue blocks the claim, which has only asked until now. */
+    private void foundFree(Claim claim) {
         if (occupancy.isFree(claim.demand())) {
             addWaiting(claim);
         } else {
-            forget(claim);
             refuseBusy(claim);
         }
-        proceed();
-    }
-
-    @Override
-    public void foundTaken(Claim claim, String who) {
-        forget(claim);
-        context.refuse(claim, claim.busy(who));
-        proceed();
-    }
-
-    @Override
-    public void askingFailed(Claim claim, Refusal refusal) {
-        context.refuse(claim, refusal.about(name));
         proceed();
     }
 
@@ -1031,99 +984,27 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         if (!claim.isOpen()) {
             return;
         }
-        boolean owner = returning.contains(claim);
-        // before the claim is removed, because waiters in front of it count
-        boolean contended = !owner && isContended(claim);
-        boolean asking = askers.claims().contains(claim);
-        forget(claim);
-        if (contended) {
-            refuseBusy(claim);
-        } else {
-            Refusal refusal = owner ? Refusal.notConfirmed() : notAnswered(claim, asking);
-            context.refuse(claim, refusal.about(name));
-        }
-        proceed();
-    }
-
-    /** @param asking whether the claim had no seat and only asked whether the lock is free */
-    private Refusal notAnswered(Claim claim, boolean asking) {
-        if (!isConnected()) {
-            return claim.notAnswered(context.keeper().trouble());
-        }
-        String question = asking
-                ? "the request whether it is free"
-                : !seats.heads().isEmpty()
-                        ? "the request that proves that the session is alive"
-                        : "the request for a seat in its queue";
-        Duration waited = Duration.ofNanos(context.time().nanoTime() - claim.askedAt());
-        return claim.notAnsweredYet(question, waited);
+        refuse(
+                claim,
+                returning.contains(claim)
+                        ? Refusal.notConfirmed().about(name)
+                        : obstacles.atLimit(claim, askers.claims().contains(claim), watch));
     }
 
     /** Returns whether a live connection shows that other requests hold the lock or precede this one. */
     public boolean isContended(Claim claim) {
-        return isConnected() && (isAnyoneAhead() || occupancy.keepsWaiting(claim) || wasTakenMeanwhile(claim));
-    }
-
-    /**
-     * Returns whether a seat of an earlier request, which has left since this claim was made, was behind others. Then
-     * this claim waited for them as well, whether it had a seat or not. (L31)
-     */
-    private boolean wasTakenMeanwhile(Claim claim) {
-        Claim before = seenBehind == null ? null : seenBehind.seeker();
-        return before != null && before.place < claim.place && seenBehindAt - claim.askedAt() >= 0;
-    }
-
-    /** Returns whether a seat of another process is in front of this one, which waits, as far as is known. */
-    private boolean isBehindOthers(SeatUse used) {
-        SeatName node = used.seat().name();
-        return node != null
-                && used.seat().isWaiting()
-                && watch != null
-                && watch.isRecent()
-                && watch.view().hasOtherBefore(node);
-    }
-
-    /** Returns whether a seat is in front of the last seat of this process, as far as is known. */
-    private boolean isAnyoneAhead() {
-        SeatName last = lastInView();
-        return last != null && watch().view().hasSeatBefore(last);
-    }
-
-    /** Returns how many seats of others are in front of the last seat of this process, as far as is known. */
-    private int ahead() {
-        SeatName last = lastInView();
-        return last == null ? 0 : watch().view().othersBefore(last, Claim.MOST_COUNTED);
-    }
-
-    private @Nullable SeatName lastInView() {
-        // a seat that waited behind another one of its process was created after the listing, behind all seats in the
-        // listing
-        return watch == null || !watch.isRecent() ? null : seats.lastWaiting(passesOnInMemory(use));
-    }
-
-    private boolean isConnected() {
-        return context.keeper().connected().isPresent();
+        return obstacles.block(claim, watch);
     }
 
     private void refuseBusy(Claim claim) {
-        String who = occupancy
-                .blocker(claim.demand())
-                .map(current -> "held by " + current.holder() + " of this process")
-                .orElseGet(() -> Claim.ahead(Math.max(1, ahead())) + first(claim));
-        context.refuse(claim, claim.busy(who));
+        forget(claim);
+        context.refuse(claim, obstacles.busy(claim, watch));
     }
 
-    /** Finds out which process is first in the queue, for the messages of claims that end without the lock. */
     private void identifyFirst() {
-        PinnedSession present = session;
-        long now = context.time().nanoTime();
-        boolean known = first != null && first.isSince(now - FIRST_KNOWN);
-        if (present != null && watch != null && !known) {
-            first = FirstSeat.ask(present, folder, now);
+        QueueWatch present = watch;
+        if (present != null) {
+            context.keeper().session().filter(present::isOn).ifPresent(obstacles::identifyFirst);
         }
-    }
-
-    private String first(Claim claim) {
-        return first == null || !first.isSince(claim.askedAt()) ? "" : first.description();
     }
 }

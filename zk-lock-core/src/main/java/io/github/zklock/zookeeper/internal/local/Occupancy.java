@@ -26,11 +26,24 @@ final class Occupancy {
     /** Those of them that do not wait for holders. */
     private final Set<Claim> hurried = new LinkedHashSet<>(0);
 
+    /** The demand of the holders and waiters: all of them agree. */
+    private Demand use;
+
     private long entered;
 
     /** @param seats whose turns are those of this process */
-    Occupancy(OwnSeats seats) {
+    Occupancy(OwnSeats seats, Demand use) {
         this.seats = seats;
+        this.use = use;
+    }
+
+    Demand use() {
+        return use;
+    }
+
+    /** Sets the demand of the next holders and waiters. Now there are none. */
+    void changeUse(Demand demand) {
+        use = demand;
     }
 
     Set<Claim> waiting() {

@@ -1,5 +1,7 @@
 package io.github.zklock.zookeeper.internal.local;
 
+import io.github.zklock.HandOff;
+import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.seat.Seat;
 import java.util.ArrayList;
@@ -47,6 +49,13 @@ final class OwnSeats {
     private final Set<SeatUse> marked = new LinkedHashSet<>(2);
     /** The seats of which it is not known whether they exist, or which have to be requested again. */
     private final NavigableMap<Long, SeatUse> inDoubt = new TreeMap<>();
+
+    /**
+     * Returns whether a seat for this demand can hold only after all seats of this process in front of it are gone.
+     */
+    static boolean passOnInMemory(Demand demand, HandOff handOff) {
+        return handOff.policy() == HandOff.Policy.STRICT && demand.isAlone();
+    }
 
     void add(SeatUse use) {
         all.add(use);

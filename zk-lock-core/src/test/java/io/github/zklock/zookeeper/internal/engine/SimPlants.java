@@ -143,8 +143,8 @@ final class SimPlants {
             exclusive(
                     5,
                     "outage told as contention",
-                    "LocalQueue.isContended",
-                    "isConnected() && (isAnyoneAhead() || occupancy.keepsWaiting(claim) || wasTakenMeanwhile(claim))",
+                    "Obstacles.block",
+                    "context.keeper().isConnected() && (isAnyoneAhead(watch) || occupancy.keepsWaiting(claim) || wasTakenMeanwhile(claim))",
                     "true"),
             exclusive(
                     4_938,

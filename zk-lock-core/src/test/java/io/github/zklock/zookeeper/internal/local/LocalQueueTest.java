@@ -356,14 +356,35 @@ class LocalQueueTest {
         assertThat(other.refusal()).isNull();
     }
 
+    @Test
+    void deniedAttemptDoesNotQueueWhenASeatInFrontIsFoundIdleLater() {
+        String lingering = QueueOfTest.lingering(1);
+        Request attempt = test.attempt();
+        test.list(lingering);
+        test.reconnect();
+        Request other = test.attempt();
+        test.servers.answer("list ", Outcome.ACCESS_DENIED, null);
+        assertThat(attempt.refusal()).isNotNull();
+
+        findIdle(lingering);
+
+        assertThat(other.refusal()).isNull();
+        assertThat(test.sent()).noneMatch(sent -> sent.startsWith("CreateSeat "));
+    }
+
     /** Returns an attempt that has found this seat alone, with the mark of an idle one, and has requested a seat. */
     private Request attemptBehind(String lingering) {
         Request attempt = test.attempt();
         test.list(lingering);
+        findIdle(lingering);
+        return attempt;
+    }
+
+    /** Answers the read of a seat of another process: it has the mark of an idle one. */
+    private void findIdle(String lingering) {
         Label label = new Label(new OwnerDescription("other", "host", 2), "holder", Instant.EPOCH);
         String path = QueueOfTest.FOLDER + "/" + lingering;
         test.servers.answer("read " + path, Outcome.OK, new Node(path, 5, 2, label.idleOn(Demand.EXCLUSIVE), 0));
-        return attempt;
     }
 
     /** Has another process create a seat. */

@@ -25,7 +25,7 @@ final class PlannedSeats {
     private static final String FOLDER = "/locks/stats";
 
     final OwnSeats seats = new OwnSeats();
-    final Occupancy occupancy = new Occupancy(seats);
+    final Occupancy occupancy = new Occupancy(seats, Demand.EXCLUSIVE);
     final Rounds rounds = new Rounds();
     final ManualTime time = new ManualTime(Runnable::run);
 
