@@ -97,11 +97,6 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
     /** Whether the owners of turns may be answered, because the proof may have advanced. */
     private boolean returningIsDue;
 
-    /** The unplaced seats whose places may be known since the latest check of the view. */
-    private final List<SeatUse> fresh = new ArrayList<>(1);
-    /** Whether the queue was listed since the latest check. */
-    private boolean viewIsNew;
-
     private SeatPlan plan;
     /** The watch on the present session. */
     private @Nullable QueueWatch watch;
@@ -418,7 +413,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
         seats.created(used, node);
         if (watch().isLive()) {
             // the event came before this answer
-            fresh.add(used);
+            seats.mayBeShown(used);
         }
         // a view that is not live is older than the node: if it shows this name, it is from a folder that was deleted
         if (watch().isLive() ? !watch().view().contains(node) : !awaitsListing(used) && !isBehindOwn(used)) {
@@ -468,13 +463,13 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
     public void appeared(SeatName node) {
         SeatUse used = seats.of(node);
         if (used != null && seats.isUnplaced(node)) {
-            fresh.add(used);
+            seats.mayBeShown(used);
         }
     }
 
     @Override
     public void listed(int number) {
-        viewIsNew = true;
+        seats.mayAllBeShown();
         for (SeatUse used : List.copyOf(seats.all())) {
             SeatName node = used.seat().name();
             // during a downgrade the node has one of two names
@@ -532,12 +527,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
             return;
         }
         QueueView view = current.view();
-        // a process may have thousands of seats, one behind the other, whose places need not be known yet: only a
-        // listing may show any of them
-        List<SeatUse> due = List.copyOf(viewIsNew ? seats.unplaced() : fresh);
-        fresh.clear();
-        viewIsNew = false;
-        for (SeatUse used : due) {
+        for (SeatUse used : seats.takeShown()) {
             SeatName node = used.seat().name();
             if (node != null && seats.isUnplaced(node) && view.contains(node)) {
                 seats.place(node);

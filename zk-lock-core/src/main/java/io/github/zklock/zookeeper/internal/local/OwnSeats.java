@@ -5,7 +5,6 @@ import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.seat.Seat;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -40,6 +39,9 @@ final class OwnSeats {
     private final Map<String, SeatUse> byId = new HashMap<>(2);
     private final NavigableMap<SeatName, SeatUse> named = new TreeMap<>();
     private final NavigableMap<SeatName, SeatUse> unplaced = new TreeMap<>();
+    /** Those of them that the view may show since the latest call of {@link #takeShown}, perhaps others as well. */
+    private final List<SeatUse> shown = new ArrayList<>(1);
+
     private final NavigableMap<SeatName, SeatUse> placed = new TreeMap<>();
     private final Set<SeatUse> heads = new LinkedHashSet<>(2);
     private final Set<SeatUse> ready = new LinkedHashSet<>(2);
@@ -134,12 +136,29 @@ final class OwnSeats {
         named.put(now, use);
     }
 
-    Collection<SeatUse> unplaced() {
-        return Collections.unmodifiableCollection(unplaced.values());
-    }
-
     boolean isUnplaced(SeatName node) {
         return unplaced.containsKey(node);
+    }
+
+    /** Records that the view may show this seat from now on. */
+    void mayBeShown(SeatUse use) {
+        shown.add(use);
+    }
+
+    /** Records that the view may show any seat from now on. */
+    void mayAllBeShown() {
+        shown.clear();
+        shown.addAll(unplaced.values());
+    }
+
+    /**
+     * Returns the seats that the view may show since the latest call. A process may have thousands of seats, one behind the
+     * other, whose places need not be known yet: only a listing may show any of them.
+     */
+    List<SeatUse> takeShown() {
+        List<SeatUse> taken = List.copyOf(shown);
+        shown.clear();
+        return taken;
     }
 
     /** Records that the view shows the seat. */

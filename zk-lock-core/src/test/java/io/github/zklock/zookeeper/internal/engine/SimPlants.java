@@ -174,7 +174,10 @@ final class SimPlants {
                     "seats added to a view that is not live",
                     Edit.delete("QueueWatch.happened", "tree == Tree.LIVE &&"),
                     // hides it: no seat is placed by such a view when it is created
-                    new Edit("LocalQueue.created", "if (watch().isLive()) { fresh.add(used); }", "fresh.add(used);")),
+                    new Edit(
+                            "LocalQueue.created",
+                            "if (watch().isLive()) { seats.mayBeShown(used); }",
+                            "seats.mayBeShown(used);")),
             exclusive(
                     537,
                     "live view kept over a lost connection",
