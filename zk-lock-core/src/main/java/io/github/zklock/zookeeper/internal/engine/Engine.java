@@ -11,7 +11,6 @@ import io.github.zklock.zookeeper.internal.local.Announcer;
 import io.github.zklock.zookeeper.internal.local.Claim;
 import io.github.zklock.zookeeper.internal.local.EngineContext;
 import io.github.zklock.zookeeper.internal.local.HoldLimit;
-import io.github.zklock.zookeeper.internal.local.LiveTurns;
 import io.github.zklock.zookeeper.internal.local.LocalQueue;
 import io.github.zklock.zookeeper.internal.local.Notifier;
 import io.github.zklock.zookeeper.internal.local.Turn;
@@ -19,6 +18,7 @@ import io.github.zklock.zookeeper.internal.queue.Label;
 import io.github.zklock.zookeeper.internal.queue.SeatIds;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.Backoff;
+import io.github.zklock.zookeeper.internal.runtime.Chain;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.Isolated;
 import io.github.zklock.zookeeper.internal.runtime.Nanos;
@@ -64,7 +64,8 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     private final SessionKeeper keeper;
     private final HoldWatch holdWatch;
     private final Map<LockName, LocalQueue> queues = new HashMap<>();
-    private final LiveTurns live = new LiveTurns();
+    /** The granted turns, until their release or loss was reported. */
+    private final Chain<Turn> live = new Chain<>();
     /** The policies of the existing queues. Read by any thread. */
     private final Map<LockName, LockPolicy> policies = new ConcurrentHashMap<>();
 

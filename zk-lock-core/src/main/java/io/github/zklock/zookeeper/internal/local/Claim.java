@@ -5,6 +5,7 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.runtime.Chain;
 import io.github.zklock.zookeeper.internal.runtime.Nanos;
 import io.github.zklock.zookeeper.internal.runtime.Time;
 import io.github.zklock.zookeeper.internal.session.Refusal;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owned by the loop, except its final fields and {@link #abandoned}.
  */
-public final class Claim {
+public final class Claim extends Chain.Link<Claim> {
 
     /**
      * The receiver of the answer, which is called on the loop and must return at once. It may receive the same answer
@@ -96,13 +97,6 @@ public final class Claim {
 
     /** The place among the waiting claims of its lock in this process; only {@link Occupancy} writes it. */
     long place = Long.MAX_VALUE;
-
-    // only OpenClaims uses these
-    public @Nullable Claim previous;
-
-    public @Nullable Claim next;
-
-    public boolean listed;
 
     /**
      * @param thread the thread that will own the turn, if any

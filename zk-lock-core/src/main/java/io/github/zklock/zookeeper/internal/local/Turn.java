@@ -9,6 +9,7 @@ import io.github.zklock.LockUnavailableException;
 import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.Tokens;
+import io.github.zklock.zookeeper.internal.runtime.Chain;
 import io.github.zklock.zookeeper.internal.runtime.Time;
 import io.github.zklock.zookeeper.internal.seat.Seat;
 import java.lang.ref.WeakReference;
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link LockState#SUSPENDED} is never stored: it is HELD with a proof that has run out. HELD is LOST if the engine
  * was replaced.
  */
-public final class Turn extends LiveTurns.Element {
+public final class Turn extends Chain.Link<Turn> {
 
     /** A handle or scope of a caller on the turn. */
     public abstract static class Hold {

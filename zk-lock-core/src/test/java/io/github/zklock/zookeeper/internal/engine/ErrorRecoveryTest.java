@@ -328,7 +328,7 @@ class ErrorRecoveryTest {
                 return "asker";
             }
         });
-        // an Error before OpenClaims.append, as the first of ask()
+        // an Error before OpenClaims.add, as the first of ask()
         EngineKeeper.Request asking = keeper.asking(claim, List.of());
         keeper.loop().execute(new EngineKeeper.Request() {
             @Override
