@@ -70,6 +70,11 @@ public record SeatName(String node, String id, Demand demand, long sequence) imp
                 .orElseThrow(() -> new IllegalStateException("Node " + path + " is no seat"));
     }
 
+    /** Returns the path of the node in its lock's folder. */
+    public String pathIn(String folder) {
+        return folder + "/" + node;
+    }
+
     /** Compares the places in the queue: seats are served in this order. */
     @Override
     public int compareTo(SeatName other) {

@@ -142,7 +142,7 @@ public final class Deletions {
         if (name == null) {
             search(deletion, on);
         } else {
-            String path = deletion.folder() + "/" + name.node();
+            String path = name.pathIn(deletion.folder());
             on.<Void>ask(reply -> on.delete(path, reply), (outcome, none) -> deleted(deletion, on, outcome));
         }
     }
@@ -163,7 +163,7 @@ public final class Deletions {
      * read seat.
      */
     private void deleteFound(Deletion deletion, SeatName found, PinnedSession on) {
-        String path = deletion.folder() + "/" + found.node();
+        String path = found.pathIn(deletion.folder());
         on.<Void>ask(reply -> on.delete(path, reply), (outcome, none) -> {
             if (outcome == Outcome.NO_NODE) {
                 attempt(deletion, on);

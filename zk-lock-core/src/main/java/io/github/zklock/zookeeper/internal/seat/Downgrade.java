@@ -57,8 +57,8 @@ final class Downgrade {
 
     void begin() {
         session.replace(
-                folder + "/" + writer.node(),
-                folder + "/" + reader.node(),
+                writer.pathIn(folder),
+                reader.pathIn(folder),
                 label.on(Demand.READ),
                 (outcome, none) -> answered(outcome));
     }

@@ -19,9 +19,12 @@ import org.jspecify.annotations.Nullable;
  * One place in a lock's queue: a sequential ephemeral node on one session, from its creation until it is deleted.
  *
  * <pre>
- * CREATING -&gt; WAITING   its node exists, whatever happened to the answers
- * WAITING  -&gt; HEAD      no other seat blocks it
- * any      -&gt; LEFT      given up, deleted by another client, rejected, or its session ended
+ * CREATING            -&gt; IN_DOUBT  its create was answered, and it is not known yet whether its node exists
+ * CREATING | IN_DOUBT -&gt; WAITING   its node exists, whatever happened to the answers
+ * IN_DOUBT            -&gt; ABSENT    its node does not exist
+ * IN_DOUBT | ABSENT   -&gt; CREATING  its create is sent again
+ * WAITING             -&gt; HEAD      no other seat blocks it
+ * any                 -&gt; LEFT      given up, deleted by another client, rejected, or its session ended
  * </pre>
  *
  * <p>Owned by the loop.
@@ -29,9 +32,9 @@ import org.jspecify.annotations.Nullable;
 public final class Seat implements SessionNode, Downgrade.Owner {
 
     /*
-     * The owner of the node: a seat that has not left is among the nodes of its session, and either its create is pending or the
-     * seat is searched for, absent, or has a name. A seat that has left is its Deletion's, whatever the answer to its
-     * create will be: the answer is passed on to the deletion, which waits for it.
+     * The owner of the node: a seat that has not left is among the nodes of its session. A seat that has left is its
+     * Deletion's, whatever the answer to its create will be: the answer is passed on to the deletion, which waits for
+     * it.
      *
      * The server numbers the node, and it may create the node although its answer is lost. Then the node is searched
      * for by its id, behind a commit, because the server of the next connection may lag behind (L2, L25). Invariant: a
@@ -68,6 +71,8 @@ public final class Seat implements SessionNode, Downgrade.Owner {
 
     private enum State {
         CREATING,
+        IN_DOUBT,
+        ABSENT,
         WAITING,
         HEAD,
         LEFT
@@ -85,12 +90,12 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     private final PinnedSession session;
     private final Deletions deletions;
     private final Deletion deletion;
+    private final Demand demand;
     private final Label label;
     /** Whether the seat serves one turn only. If so, its transaction may create other seats of the lock. */
     private final boolean oneTurn;
 
     private State state = State.CREATING;
-    private Demand demand;
     private @Nullable SeatName name;
     private long czxid;
     private int place;
@@ -98,11 +103,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     private boolean placeInDoubt;
 
     private boolean canWait;
-    private boolean createPending;
     private boolean wasInDoubt;
-    /** Whether the node does not exist although its create was sent. */
-    private boolean absent;
-
     private int foldersMade;
     private @Nullable Question<?> lookup;
     private @Nullable Downgrade downgrade;
@@ -140,12 +141,12 @@ public final class Seat implements SessionNode, Downgrade.Owner {
 
     /** Returns the access that the seat requests: to read, once it was downgraded. */
     public Demand demand() {
-        return demand;
+        return name == null ? demand : name.demand();
     }
 
     /** Returns whether no other seat can hold at the same time. */
     public boolean isAlone() {
-        return demand.isAlone() && downgrade == null;
+        return demand().isAlone() && downgrade == null;
     }
 
     /** Returns the transaction that created the node; of a downgraded seat, the transaction that created the write node. */
@@ -173,12 +174,12 @@ public final class Seat implements SessionNode, Downgrade.Owner {
 
     /** Returns whether the create was not answered and the node is searched for. */
     public boolean isInDoubt() {
-        return state == State.CREATING && !createPending && !absent;
+        return state == State.IN_DOUBT;
     }
 
     /** Returns whether the create was not executed and has to be repeated. */
     public boolean isAbsent() {
-        return state == State.CREATING && absent;
+        return state == State.ABSENT;
     }
 
     /** Requests the node again, if it {@link #isAbsent}. */
@@ -194,7 +195,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
 
     @Override
     public @Nullable String path() {
-        return name == null || state == State.LEFT || downgrade != null ? null : pathOf(name);
+        return name == null || state == State.LEFT || downgrade != null ? null : name.pathIn(folder());
     }
 
     /**
@@ -236,7 +237,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     public void markIdle(boolean isIdle) {
         SeatName own = name;
         if (isIdle && idleMark == null && state == State.HEAD && downgrade == null && own != null) {
-            idleMark = new IdleMark(session, pathOf(own), label, demand);
+            idleMark = new IdleMark(session, own.pathIn(folder()), label, own.demand());
         }
         if (idleMark != null) {
             idleMark.mark(isIdle);
@@ -265,8 +266,9 @@ public final class Seat implements SessionNode, Downgrade.Owner {
      */
     public Deletion leave() {
         if (state != State.LEFT) {
+            boolean createIsPending = state == State.CREATING;
             end();
-            if (createPending) {
+            if (createIsPending) {
                 deletions.expect(deletion);
             } else {
                 deletions.begin(deletion);
@@ -300,7 +302,6 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         downgrade = null;
         endIdleMark();
         name = reader;
-        demand = reader.demand();
         deletion.setName(reader);
         if (writer != null) {
             owner.becameReader(this, writer);
@@ -314,8 +315,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     }
 
     private void create() {
-        absent = false;
-        createPending = true;
+        state = State.CREATING;
         session.create(
                 new Change.CreateSeat(
                         pathOfStem(), label.on(demand), oneTurn ? this::placed : null, canWait, () -> !hasLeft()),
@@ -329,11 +329,11 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     }
 
     private void createAnswered(Outcome outcome, @Nullable Node node) {
-        createPending = false;
         if (state == State.LEFT) {
             createAnsweredTooLate(outcome, node);
             return;
         }
+        state = State.IN_DOUBT;
         switch (outcome) {
             case OK -> {
                 if (node == null) {
@@ -395,11 +395,19 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     }
 
     private void madeFolder(Outcome outcome) {
-        if (state == State.CREATING && outcome == Outcome.ACCESS_DENIED) {
+        if (isWithoutNode() && outcome == Outcome.ACCESS_DENIED) {
             denied("create it");
-        } else if (state == State.CREATING && (outcome == Outcome.REFUSED || outcome == Outcome.NOT_SENT)) {
+        } else if (isWithoutNode() && (outcome == Outcome.REFUSED || outcome == Outcome.NOT_SENT)) {
             unavailable("ZooKeeper rejected the creation of the folder " + folder() + " (" + outcome + ")");
         }
+    }
+
+    /** Returns whether the node is not known to exist yet. */
+    private boolean isWithoutNode() {
+        return switch (state) {
+            case CREATING, IN_DOUBT, ABSENT -> true;
+            case WAITING, HEAD, LEFT -> false;
+        };
     }
 
     private void lookUp() {
@@ -429,7 +437,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
      * session. (L24)
      */
     private void replace(SeatName node) {
-        lookup = session.<Void>ask(reply -> session.delete(pathOf(node), reply), (outcome, none) -> {
+        lookup = session.<Void>ask(reply -> session.delete(node.pathIn(folder()), reply), (outcome, none) -> {
             if (outcome == Outcome.OK || outcome == Outcome.NO_NODE) {
                 lookUp();
             } else if (outcome == Outcome.ACCESS_DENIED) {
@@ -441,7 +449,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     }
 
     private void identify(SeatName lowest) {
-        lookup = session.<Node>ask(reply -> session.read(pathOf(lowest), reply), (outcome, node) -> {
+        lookup = session.<Node>ask(reply -> session.read(lowest.pathIn(folder()), reply), (outcome, node) -> {
             if (node != null && node.owner() == session.sessionId()) {
                 created(lowest, node);
                 if (state == State.WAITING) {
@@ -459,7 +467,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
 
     private void absent() {
         lookup = null;
-        absent = true;
+        state = State.ABSENT;
         owner.inDoubt(this);
         owner.absent();
     }
@@ -506,9 +514,5 @@ public final class Seat implements SessionNode, Downgrade.Owner {
 
     private String pathOfStem() {
         return folder() + "/" + SeatName.stem(id(), demand);
-    }
-
-    private String pathOf(SeatName seat) {
-        return folder() + "/" + seat.node();
     }
 }

@@ -247,7 +247,7 @@ final class RoomPlants {
                     "folder of a seat that exists",
                     new Edit(
                             "Seat.madeFolder",
-                            "state == State.CREATING && outcome == Outcome.ACCESS_DENIED",
+                            "isWithoutNode() && outcome == Outcome.ACCESS_DENIED",
                             "outcome == Outcome.ACCESS_DENIED")),
             ofEnds(
                     "seatThatExistsIsNotRequestedAgain",

@@ -356,11 +356,11 @@ final class SimPlants {
                     ""),
             readWrite(16, "downgrade by deletion and creation", "Downgrade.begin", """
                     session.replace(
-                            folder + "/" + writer.node(),
-                            folder + "/" + reader.node(),
+                            writer.pathIn(folder),
+                            reader.pathIn(folder),
                             label.on(Demand.READ),
                             (outcome, none) -> answered(outcome));""", """
-                    session.delete(folder + "/" + writer.node(), (outcome, none) -> {});
+                    session.delete(writer.pathIn(folder), (outcome, none) -> {});
                     session.create(
                             new io.github.zklock.zookeeper.internal.transport.Change.CreateSeat(
                                     folder + "/" + SeatName.stem(reader.id(), Demand.READ), label.on(Demand.READ)),
