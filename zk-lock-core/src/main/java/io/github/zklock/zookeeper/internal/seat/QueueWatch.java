@@ -6,19 +6,9 @@ import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.Time;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
-import io.github.zklock.zookeeper.internal.session.Question;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
-import io.github.zklock.zookeeper.internal.transport.WireSession.Event;
-import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
-import io.github.zklock.zookeeper.internal.transport.WireSession.TreeEvent;
-import io.github.zklock.zookeeper.internal.transport.WireSession.TreeWatch;
-import io.github.zklock.zookeeper.internal.transport.WireSession.Watch;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,15 +28,8 @@ public final class QueueWatch {
      *   live     and events keep it so: it shows each seat of others as soon as this process can know of it
      *   certain  it was listed at this moment
      *
-     * The watch of the folder:
-     *
-     *   OFF   -> ARMED     the view has to show arrivals, or listings would cost more
-     *   ARMED -> LIVE      the watch is set, and a listing was answered that was sent after that
-     *   LIVE  -> ARMED     the connection was lost: the watch is set again on the next one
-     *   ARMED | LIVE -> OFF      not needed between two ticks
-     *   ARMED | LIVE -> UNUSABLE  not available, too many events of nested folders, or an event was lost; for good
-     *
-     * In every other state than ARMED and LIVE, watches of the seats in front (fronts) and listings do its work.
+     * The view is live while the folder is watched (FolderWatch). Otherwise, watches of the seats in front
+     * (FrontWatches) and listings do its work.
      *
      * The view is the result of a listing; a live view also contains the events since then. ZooKeeper sends events and
      * answers to a session in the order of the transactions, so a listing contains all changes of earlier events
@@ -94,37 +77,19 @@ public final class QueueWatch {
 
     private static final Logger LOG = EngineLog.of(QueueWatch.class);
 
-    /** The number of seats below which a process does not receive an event for each turn. */
-    private static final int FEWEST_SEATS_FOR_LIVE = 2;
+    /** What the view shows. Each value includes those before it. */
+    private enum Currency {
+        STALE,
+        /** It was listed on the present connection. */
+        RECENT,
+        /** Nothing has happened since then that it may not show. */
+        CURRENT,
+        /** It was listed at this moment. */
+        CERTAIN;
 
-    /** The number of listings under way from which on further ones are shared by all that need one. */
-    private static final int MOST_LISTINGS = 4;
-
-    /** The cost of a listing and of a watch of the seat in front, without the listed names, in events of a live view. */
-    private static final int LISTING_COST = 5;
-    /** The number of listed names that cost as much as one event. */
-    private static final int NAMES_PER_EVENT = 8;
-
-    /** The cost of listings since the last tick from which on the ways are compared before the next tick. */
-    private static final int MUCH = 512;
-
-    private static final int EVENTS_PER_SEAT = 2;
-    /**
-     * The number of events of nested folders that are tolerated for each event of this folder. {@link
-     * #STRANGE_EVENTS_AT_FIRST} more are tolerated.
-     */
-    private static final int STRANGE_EVENTS = 4;
-
-    private static final int STRANGE_EVENTS_AT_FIRST = 64;
-
-    private enum Tree {
-        OFF,
-        /** The watch was requested. */
-        ARMED,
-        /** The folder was listed after the watch was set. */
-        LIVE,
-        /** The watch is not available or too expensive. */
-        UNUSABLE
+        boolean isAtLeast(Currency other) {
+            return compareTo(other) >= 0;
+        }
     }
 
     private final Owner owner;
@@ -135,55 +100,17 @@ public final class QueueWatch {
     /** The ids of seats that this process has left. */
     private final Set<String> leaving = new HashSet<>(1);
 
-    private final Map<SeatName, Front> fronts = new HashMap<>(1);
-    private final List<Question<List<String>>> listings = new ArrayList<>(1);
-    /** The number of the latest listing that was requested. */
-    private int lastListing;
-    /** Whether that listing is sent only when one of those under way is answered. */
-    private boolean lastIsDue;
+    private final Listings listings;
+    private final FolderWatch folderWatch;
+    private final FrontWatches fronts;
+    private final HeadCheck headCheck;
+    private final ViewCosts costs;
 
-    private int lastListed;
+    private Currency currency = Currency.STALE;
     private long listedAt;
-    /** Whether the view was listed on the present connection. */
-    private boolean recent;
-    /** Whether, in addition, nothing has happened since the listing that the view may not show. */
-    private boolean current;
-    /** Whether the listing was answered at this moment. */
-    private boolean certain;
-
     private @Nullable SeatName firstWaiting;
     private boolean arrivalsMatter;
     private boolean newSeatsAreListed;
-
-    private Tree tree = Tree.OFF;
-    private final TreeWatch treeWatch = this::happened;
-    /** Whether the servers have set the watch on the present connection. */
-    private boolean treeSet;
-
-    private @Nullable Question<Void> treeQuestion;
-    /** The listing that followed the latest request to set the watch. */
-    private int treeListing;
-
-    /** Seats that came to the head although no listing or event has shown their nodes. */
-    private final Set<SeatName> unconfirmed = new LinkedHashSet<>(1);
-
-    private boolean confirming;
-
-    private boolean treeWanted;
-    /** Whether a live view costs less than listings, as of the last tick. */
-    private boolean treeIsCheaper;
-
-    private int listedSinceTick;
-    private long namesSinceTick;
-    /** The number of own seats since the last tick whose places a listing would have shown without the live view. */
-    private int placedSinceTick;
-    /** The sequence of the last seat in the view at the last tick. */
-    private long lastSequence;
-    /** Whether the watch of the folder was not needed at any time since the last tick. */
-    private boolean treeUnwanted;
-
-    private long events;
-    private long strangeEvents;
     private boolean ended;
 
     public QueueWatch(Owner owner, PinnedSession session, Time time, String folder) {
@@ -192,6 +119,11 @@ public final class QueueWatch {
         this.time = time;
         this.folder = folder;
         this.view = new QueueView(seat -> owner.isOwn(seat.id()));
+        this.listings = new Listings(session, folder, this::listed);
+        this.folderWatch = new FolderWatch(new FolderEvents(), session, folder, listings);
+        this.fronts = new FrontWatches(owner, this::frontGone, session, folder, view);
+        this.headCheck = new HeadCheck(owner, session, folder);
+        this.costs = new ViewCosts(view);
     }
 
     public boolean isOn(PinnedSession other) {
@@ -204,107 +136,59 @@ public final class QueueWatch {
 
     /** Returns whether the view was listed on the present connection. */
     public boolean isRecent() {
-        return recent;
+        return currency.isAtLeast(Currency.RECENT);
     }
 
     /** Returns whether events keep the view current. */
     public boolean isLive() {
-        return tree == Tree.LIVE && current;
+        return folderWatch.isLive() && isCurrent();
     }
 
     /** Returns whether a watch of the folder is not available. */
     public boolean isWithoutArrivals() {
-        return tree == Tree.UNUSABLE;
+        return folderWatch.isUnusable();
+    }
+
+    private boolean isCurrent() {
+        return currency.isAtLeast(Currency.CURRENT);
+    }
+
+    /** Records that something has happened that the view may not show. */
+    private void lag() {
+        if (isCurrent()) {
+            currency = Currency.RECENT;
+        }
     }
 
     /** Returns whether the view shows the place of this seat. */
     public boolean places(SeatName seat) {
-        return view.contains(seat) && (current || seat.demand().kind() == LockKind.EXCLUSIVE);
+        return view.contains(seat) && (isCurrent() || seat.demand().kind() == LockKind.EXCLUSIVE);
     }
 
     /**
      * Queries whether the node of a seat exists that came to the head by this view, unless a listing or events have
      * just shown it. The grant does not wait for the answer: a view that lags shows too many seats in front, not too few.
-     * If the node is missing, the owner is notified, and what was granted is lost. One such query is under way at a time.
-     * Seats that come to the head meanwhile share the next query, unless they have left by then.
+     * If the node is missing, the owner is notified, and what was granted is lost.
      */
     public void confirm(SeatName seat) {
-        if (!certain && !isLive()) {
-            unconfirmed.add(seat);
-            confirmNext();
+        if (currency != Currency.CERTAIN && !isLive()) {
+            headCheck.confirm(seat);
         }
-    }
-
-    private void confirmNext() {
-        if (confirming) {
-            return;
-        }
-        unconfirmed.removeIf(seat -> !owner.isOwn(seat));
-        if (unconfirmed.isEmpty()) {
-            return;
-        }
-        List<SeatName> asked = List.copyOf(unconfirmed);
-        unconfirmed.clear();
-        confirming = true;
-        session.sync(folder, (outcome, none) -> {});
-        if (asked.size() == 1) {
-            session.read(
-                    pathOf(asked.get(0)), (outcome, node) -> confirmed(asked, List.of(outcome != Outcome.NO_NODE)));
-        } else {
-            session.exist(
-                    asked.stream().map(this::pathOf).toList(),
-                    (outcome, exists) -> confirmed(asked, exists == null ? List.of() : exists));
-        }
-    }
-
-    /** @param exist the answers; empty if there is no answer */
-    private void confirmed(List<SeatName> asked, List<Boolean> exist) {
-        confirming = false;
-        if (!ended) {
-            for (int i = 0; i < exist.size(); i++) {
-                if (!exist.get(i)) {
-                    owner.deleted(asked.get(i));
-                }
-            }
-            confirmNext();
-        }
-    }
-
-    private String pathOf(SeatName seat) {
-        return folder + "/" + seat.node();
     }
 
     /** Returns the number of the latest listing that was answered. */
     public int lastListed() {
-        return lastListed;
+        return listings.answered();
     }
 
     /** Returns whether a listing is not answered yet. */
     public boolean isBeingListed() {
-        return lastListing > lastListed;
+        return listings.isAnyUnderWay();
     }
 
-    /**
-     * Lists the folder. Returns the number of this listing. A live view needs no listing. If several are under way, the
-     * next one is sent when one of them is answered, and serves all requests until then.
-     */
+    /** Lists the folder. Returns the number of this listing. A live view needs no listing. */
     public int look() {
-        if (!lastIsDue) {
-            lastListing++;
-            listings.removeIf(Question::isOver);
-            lastIsDue = true;
-            if (listings.size() < MOST_LISTINGS) {
-                list();
-            }
-        }
-        return lastListing;
-    }
-
-    private void list() {
-        int number = lastListing;
-        lastIsDue = false;
-        listings.add(session.<List<String>>ask(
-                reply -> session.list(folder, reply), (outcome, children) -> listed(number, outcome, children)));
+        return listings.request();
     }
 
     /** Removes a seat of this process that is about to be deleted. */
@@ -335,22 +219,15 @@ public final class QueueWatch {
         firstWaiting = first;
         arrivalsMatter = arrivals;
         newSeatsAreListed = several;
-        treeWanted = arrivals || ((first != null || several) && treeIsCheaper);
-        treeUnwanted &= !treeWanted;
-        if (treeWanted && tree == Tree.OFF) {
-            armTree();
-        }
+        folderWatch.need(arrivals || ((first != null || several) && costs.isLiveCheaper()));
         watchFronts();
     }
 
     /** Called at intervals of at least an eighth of a session timeout. */
     public void tick() {
-        compareCosts();
-        if (treeUnwanted && !treeWanted) {
-            endTree();
-            watchFronts();
-        }
-        treeUnwanted = !treeWanted;
+        costs.tick(folderWatch.isOn(), owner::isOwn);
+        folderWatch.tick();
+        watchFronts();
         if ((firstWaiting != null || arrivalsMatter) && time.nanoTime() - listedAt >= session.timeoutNanos()) {
             look();
         }
@@ -358,106 +235,50 @@ public final class QueueWatch {
 
     /** Records that the connection is lost: changes are not seen any more. */
     public void connectionLost() {
-        current = false;
-        recent = false;
+        currency = Currency.STALE;
     }
 
     /** Sets the watches again, on a new connection. */
     public void connectionRestored() {
-        if (isTreeSet()) {
-            armTree();
+        if (folderWatch.isOn()) {
+            folderWatch.arm();
         } else if (firstWaiting != null) {
-            fronts.values().forEach(Front::arm);
+            fronts.armAgain();
             look();
         } else {
-            List.copyOf(fronts.keySet()).forEach(this::endFront);
+            fronts.end();
         }
     }
 
     public void end() {
         ended = true;
-        endTree();
-        List.copyOf(fronts.keySet()).forEach(this::endFront);
-        listings.forEach(Question::drop);
+        folderWatch.end();
+        fronts.end();
+        headCheck.end();
+        listings.end();
     }
 
     private void listed(int number, Outcome outcome, @Nullable List<String> children) {
-        if (lastIsDue && !ended) {
-            list();
-        }
         if (outcome == Outcome.OK && children != null) {
             compare(children);
             view.replace(children, leaving);
         } else if (outcome == Outcome.NO_NODE) {
             view.replace(List.of());
         } else {
-            lastListed = Math.max(lastListed, number);
             owner.unreadable(outcome, folder);
             return;
         }
-        current = true;
-        recent = true;
-        lastListed = Math.max(lastListed, number);
         listedAt = time.nanoTime();
-        if (tree == Tree.ARMED && treeSet && number >= treeListing) {
-            tree = Tree.LIVE;
-        }
-        listedSinceTick++;
-        namesSinceTick += view.size();
-        if (newSeatsAreListed && costOfListings(listedSinceTick, namesSinceTick) > MUCH + costOfLiveView()) {
-            treeIsCheaper = true;
-        }
-        certain = true;
+        folderWatch.listed(number);
+        costs.listed(newSeatsAreListed);
+        currency = Currency.CERTAIN;
         owner.listed(number);
         if (!ended) {
             owner.viewChanged();
         }
-        certain = false;
-    }
-
-    /**
-     * Chooses between a live view and listings by their cost. A live view costs two events for each seat that is
-     * created and deleted. Without it, a seat that comes to the head costs a watch of the seat in front and a listing,
-     * unless the seat in front belongs to this process.
-     */
-    private void compareCosts() {
-        int own = 0;
-        int runs = 0;
-        boolean inRun = false;
-        for (SeatName seat : view.seats()) {
-            boolean isOwn = owner.isOwn(seat);
-            own += isOwn ? 1 : 0;
-            runs += isOwn && !inRun ? 1 : 0;
-            inRun = isOwn;
+        if (currency == Currency.CERTAIN) {
+            currency = Currency.CURRENT;
         }
-        if (isTreeSet()) {
-            long listings = (long) runs + placedSinceTick;
-            treeIsCheaper = costOfListings(listings, listings * view.size()) > EVENTS_PER_SEAT * (long) view.size();
-        } else {
-            treeIsCheaper =
-                    own >= FEWEST_SEATS_FOR_LIVE && costOfListings(listedSinceTick, namesSinceTick) > costOfLiveView();
-        }
-        lastSequence = lastSequence();
-        listedSinceTick = 0;
-        namesSinceTick = 0;
-        placedSinceTick = 0;
-    }
-
-    /** Returns what a live view would have cost since the last tick. */
-    private long costOfLiveView() {
-        return EVENTS_PER_SEAT * (lastSequence() - lastSequence);
-    }
-
-    private long lastSequence() {
-        return view.isEmpty() ? lastSequence : view.last().sequence();
-    }
-
-    private static long costOfListings(long listings, long names) {
-        return listings * LISTING_COST + names / NAMES_PER_EVENT;
-    }
-
-    private boolean isTreeSet() {
-        return tree == Tree.ARMED || tree == Tree.LIVE;
     }
 
     /** Compares a live view with a listing. If they differ, an event was lost. */
@@ -476,235 +297,91 @@ public final class QueueWatch {
                     folder,
                     view.size(),
                     listed.size());
-            endTree();
-            tree = Tree.UNUSABLE;
-        }
-    }
-
-    private void armTree() {
-        tree = Tree.ARMED;
-        treeSet = false;
-        dropTreeQuestion();
-        treeQuestion = session.<Void>ask(
-                reply -> session.watchTree(folder, treeWatch, reply), (outcome, none) -> armed(outcome));
-        treeListing = look();
-    }
-
-    private void dropTreeQuestion() {
-        if (treeQuestion != null) {
-            treeQuestion.drop();
-        }
-    }
-
-    private void armed(Outcome outcome) {
-        if (ended || tree != Tree.ARMED) {
-            return;
-        }
-        if (outcome == Outcome.OK) {
-            treeSet = true;
-            if (lastListed >= treeListing) {
-                // the listing was answered before the watch was set, and may have been sent before
-                treeListing = look();
-            }
-        } else {
-            LOG.debug("Folder {} cannot be watched as a whole ({})", folder, outcome);
-            session.unwatchTree(folder, treeWatch);
-            tree = Tree.UNUSABLE;
-            if (current) {
-                owner.viewChanged();
-            } else {
-                look();
-            }
-        }
-    }
-
-    private void endTree() {
-        if (isTreeSet()) {
-            dropTreeQuestion();
-            session.unwatchTree(folder, treeWatch);
-            tree = Tree.OFF;
-        }
-    }
-
-    private void happened(TreeEvent event, String path) {
-        if (ended || tree == Tree.OFF || tree == Tree.UNUSABLE) {
-            return;
-        }
-        if (event == TreeEvent.MISSED) {
-            // this event arrives before any answer on the next connection, unlike the notification that the connection
-            // is lost
-            connectionLost();
-            armTree();
-            return;
-        }
-        if (path.equals(folder)) {
-            if (event == TreeEvent.DELETED) {
-                look();
-            }
-            return;
-        }
-        SeatName seat = path.lastIndexOf('/') == folder.length()
-                ? SeatName.parse(path.substring(folder.length() + 1)).orElse(null)
-                : null;
-        if (seat == null) {
-            strangeEvent();
-            return;
-        }
-        events++;
-        if (event == TreeEvent.CREATED) {
-            // before the listing that follows the watch, the view may lack earlier seats
-            if (tree == Tree.LIVE && !leaving.contains(seat.id())) {
-                view.add(seat);
-                placedSinceTick += seat.demand().kind() != LockKind.EXCLUSIVE && owner.isOwn(seat.id()) ? 1 : 0;
-                owner.appeared(seat);
-            }
-        } else {
-            if (tree != Tree.LIVE && seat.demand().kind() == LockKind.WRITE) {
-                // the seat may have become a read seat, whose creation was reported before the view was live (M23)
-                current = false;
-            } else {
-                view.remove(seat);
-            }
-            owner.deleted(seat);
-        }
-        if (!ended && isLive()) {
-            owner.viewChanged();
-        }
-    }
-
-    /** Counts an event of a nested folder. If there are too many of them, ends the watch of the folder. */
-    private void strangeEvent() {
-        strangeEvents++;
-        if (strangeEvents > STRANGE_EVENTS_AT_FIRST + STRANGE_EVENTS * events) {
-            endTree();
-            tree = Tree.UNUSABLE;
-            if (firstWaiting != null) {
-                look();
-            } else if (arrivalsMatter) {
-                owner.viewChanged();
-            }
+            folderWatch.giveUp();
         }
     }
 
     /** Watches the seats in front of the first one, unless the view is live. */
     private void watchFronts() {
         SeatName first = firstWaiting;
-        if (!current && first != null) {
-            return;
-        }
-        boolean watched = tree == Tree.LIVE || tree == Tree.ARMED;
-        if (fronts.isEmpty() && (first == null || watched)) {
-            return;
-        }
-        Set<SeatName> wanted =
-                first == null || watched || !view.contains(first) ? Set.of() : new LinkedHashSet<>(wantedFronts(first));
-        for (SeatName before : List.copyOf(fronts.keySet())) {
-            if (!wanted.contains(before)) {
-                endFront(before);
+        if (first == null) {
+            fronts.end();
+        } else if (isCurrent()) {
+            if (folderWatch.isOn()) {
+                fronts.end();
+            } else {
+                fronts.watchBefore(first);
             }
-        }
-        for (SeatName front : wanted) {
-            // no watch is needed for a seat of this process
-            if (!fronts.containsKey(front) && !owner.isOwn(front)) {
-                Front watch = new Front(front);
-                fronts.put(front, watch);
-                watch.arm();
-            }
-        }
-    }
-
-    /**
-     * Returns the seats to watch: the seats that block this one. If few more are in front, returns all of these, so that no
-     * further listing is needed.
-     */
-    private List<SeatName> wantedFronts(SeatName first) {
-        List<SeatName> inTheWay = view.inTheWayOf(first);
-        return inTheWay.size() > 1 && view.ahead(first) <= 2 * inTheWay.size() ? view.inFrontOf(first) : inTheWay;
-    }
-
-    private void endFront(SeatName seat) {
-        Front front = fronts.remove(seat);
-        if (front != null) {
-            front.end();
         }
     }
 
     private void frontGone(SeatName gone) {
-        endFront(gone);
         SeatName first = firstWaiting;
         // the write seat may have become a read seat, whose node has the same number (M23)
         if (gone.demand().kind() != LockKind.WRITE) {
             view.remove(gone);
-            if (first != null && (view.holds(first) || areAllWatched(first))) {
+            if (first != null && (view.holds(first) || fronts.reportAllBefore(first))) {
                 owner.viewChanged();
                 return;
             }
         }
-        current = false;
+        lag();
         look();
     }
 
-    /** Returns whether the watches report the deletion of each seat in front. */
-    private boolean areAllWatched(SeatName first) {
-        for (SeatName seat : view.inFrontOf(first)) {
-            if (!fronts.containsKey(seat) && !owner.isOwn(seat)) {
-                return false;
+    /** The effects of the events of the folder. */
+    private final class FolderEvents implements FolderWatch.Owner {
+
+        @Override
+        public void created(SeatName seat) {
+            if (!leaving.contains(seat.id())) {
+                view.add(seat);
+                if (seat.demand().kind() != LockKind.EXCLUSIVE && owner.isOwn(seat.id())) {
+                    costs.placed();
+                }
+                owner.appeared(seat);
             }
-        }
-        return true;
-    }
-
-    /** The watch of one seat in front of the first one that waits here. */
-    private final class Front implements Watch {
-
-        private final SeatName seat;
-        private final String path;
-        private boolean over;
-        private @Nullable Question<Node> question;
-
-        Front(SeatName seat) {
-            this.seat = seat;
-            this.path = pathOf(seat);
+            changedIfLive();
         }
 
-        void arm() {
-            drop();
-            question = session.<Node>ask(
-                    reply -> session.readWatching(path, this, reply), (outcome, node) -> armed(outcome));
-        }
-
-        void end() {
-            over = true;
-            drop();
-            session.unwatch(path, this);
-        }
-
-        private void drop() {
-            if (question != null) {
-                question.drop();
+        @Override
+        public void deleted(SeatName seat) {
+            if (!folderWatch.isLive() && seat.demand().kind() == LockKind.WRITE) {
+                // the seat may have become a read seat, whose creation was reported before the view was live (M23)
+                lag();
+            } else {
+                view.remove(seat);
             }
+            owner.deleted(seat);
+            changedIfLive();
         }
 
-        private void armed(Outcome outcome) {
-            if (over) {
-                return;
-            }
-            if (outcome == Outcome.NO_NODE) {
-                frontGone(seat);
-            } else if (outcome != Outcome.OK) {
-                owner.unreadable(outcome, path);
+        private void changedIfLive() {
+            if (isLive()) {
+                owner.viewChanged();
             }
         }
 
         @Override
-        public void happened(Event event) {
-            if (over) {
-                return;
-            }
-            if (event == Event.NODE_DELETED) {
-                frontGone(seat);
+        public void missed() {
+            connectionLost();
+        }
+
+        @Override
+        public void refused() {
+            if (isCurrent()) {
+                owner.viewChanged();
             } else {
-                arm();
+                look();
+            }
+        }
+
+        @Override
+        public void flooded() {
+            if (firstWaiting != null) {
+                look();
+            } else if (arrivalsMatter) {
+                owner.viewChanged();
             }
         }
     }

@@ -307,27 +307,27 @@ final class RoomPlants {
             inWatch(
                     "seatsThatComeToTheHeadDuringAQuestionShareTheNextOneUnlessTheyHaveLeft",
                     "seats at the head not confirmed after a question",
-                    Edit.delete("QueueWatch.confirmed", "confirmNext();")),
+                    Edit.delete("HeadCheck.answered", "confirmNext();")),
             inWatch(
                     "seatsThatComeToTheHeadDuringAQuestionShareTheNextOneUnlessTheyHaveLeft",
                     "seats that have left confirmed",
-                    Edit.delete("QueueWatch.confirmNext", "unconfirmed.removeIf(seat -> !owner.isOwn(seat));")),
+                    Edit.delete("HeadCheck.confirmNext", "unconfirmed.removeIf(seat -> !owner.isOwn(seat));")),
             inWatch(
                     "viewIsListedAgainIfTheListingIsAnsweredBeforeTheWatchIsSet",
                     "view not listed again behind its watch",
-                    Edit.delete("QueueWatch.armed", "treeListing = look();")),
+                    Edit.delete("FolderWatch.armed", "listing = listings.request();")),
             inWatch(
                     "ownerIsToldThatArrivalsAreNotSeenAnyMore",
                     "owner not told that arrivals are not seen any more",
-                    Edit.delete("QueueWatch.strangeEvent", "owner.viewChanged();")),
+                    Edit.delete("QueueWatch.FolderEvents.flooded", "owner.viewChanged();")),
             inQueue(
                     "seatDoesNotLingerIfItsFolderCannotBeWatched",
                     "owner not told that the folder cannot be watched",
-                    Edit.delete("QueueWatch.armed", "owner.viewChanged();")),
+                    Edit.delete("QueueWatch.FolderEvents.refused", "owner.viewChanged();")),
             inWatch(
                     "writerThatGoesBeforeTheWatchIsRefusedHasTheQueueListed",
                     "queue not listed after a watch that was refused",
-                    Edit.delete("QueueWatch.armed", "else { look(); }")),
+                    Edit.delete("QueueWatch.FolderEvents.refused", "else { look(); }")),
             inWatch(
                     "queueIsListedEachSessionTimeoutWhileASeatWaits",
                     "queue not listed each session timeout",
@@ -335,7 +335,7 @@ final class RoomPlants {
             inWatch(
                     "folderIsWatchedForAWholeTickAfterItHadToBe",
                     "watch of a folder that nobody needs kept",
-                    Edit.delete("QueueWatch.tick", "endTree();")),
+                    Edit.delete("FolderWatch.tick", "end();")),
             inWatch(
                     "seatThatWasLeftIsHiddenUntilItIsForgotten",
                     "seat that was left shown by the next listing",
@@ -343,11 +343,11 @@ final class RoomPlants {
             inWatch(
                     "missedEventsEndTheLiveViewUntilItIsWatchedAndListedAgain",
                     "folder not watched again after missed events",
-                    Edit.delete("QueueWatch.happened", "armTree();")),
+                    Edit.delete("FolderWatch.happened", "arm();")),
             inWatch(
                     "folderThatIsDeletedIsListed",
                     "folder that was deleted not listed",
-                    Edit.delete("QueueWatch.happened", "look();")),
+                    Edit.delete("FolderWatch.happened", "listings.request();")),
             inDeletions(
                     "deletionThatIsRefusedIsReportedAndTriedAgainAfterAPause",
                     "deletion not attempted again after a refusal",

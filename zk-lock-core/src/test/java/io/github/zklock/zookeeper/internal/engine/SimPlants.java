@@ -157,22 +157,28 @@ final class SimPlants {
 
     private static final List<SimPlant> OF_VIEWS = List.of(
             exclusive(
-                    70, "no own check after a shortcut grant", "QueueWatch.confirm", "!certain && !isLive()", "false"),
+                    70,
+                    "no own check after a shortcut grant",
+                    "QueueWatch.confirm",
+                    "currency != Currency.CERTAIN && !isLive()",
+                    "false"),
             exclusive(
                     2,
                     "any event taken for a deletion",
-                    "QueueWatch.Front.happened",
+                    "FrontWatches.Front.happened",
                     "event == Event.NODE_DELETED",
                     "event != null"),
-            exclusive(21, "watch not set again", Edit.delete("QueueWatch.Front.happened", "arm();")),
+            exclusive(21, "watch not set again", Edit.delete("FrontWatches.Front.happened", "arm();")),
             exclusive(
                     2_370,
                     "live by a listing before the watch",
-                    Edit.delete("QueueWatch.listed", "&& treeSet && number >= treeListing")),
+                    "FolderWatch.listed",
+                    "state == State.SET && number >= listing",
+                    "isOn()"),
             exclusive(
                     7_513,
                     "seats added to a view that is not live",
-                    Edit.delete("QueueWatch.happened", "tree == Tree.LIVE &&"),
+                    new Edit("FolderWatch.seatEvent", "state == State.LIVE", "isOn()"),
                     // hides it: no seat is placed by such a view when it is created
                     new Edit(
                             "LocalQueue.created",
@@ -181,22 +187,22 @@ final class SimPlants {
             exclusive(
                     537,
                     "live view kept over a lost connection",
-                    Edit.delete("QueueWatch.connectionRestored", "armTree();"),
-                    Edit.delete("QueueWatch.connectionLost", "current = false;"),
-                    Edit.delete("QueueWatch.happened", "connectionLost(); armTree();")),
+                    Edit.delete("QueueWatch.connectionRestored", "folderWatch.arm();"),
+                    Edit.delete("QueueWatch.connectionLost", "currency = Currency.STALE;"),
+                    Edit.delete("FolderWatch.happened", "owner.missed(); arm();")),
             exclusive(
                     1_273,
                     "deletion of a seat not told by a live view",
-                    Edit.delete("QueueWatch.happened", "owner.deleted(seat);")),
+                    Edit.delete("QueueWatch.FolderEvents.deleted", "owner.deleted(seat);")),
             exclusive(596, "nobody watched after a live view", Edit.delete("QueueWatch.tick", "watchFronts();")),
             exclusive(
                     20,
                     "watch of a folder asked for again after its end",
-                    Edit.delete("QueueWatch.endTree", "dropTreeQuestion();")),
+                    Edit.delete("FolderWatch.end", "dropQuestion();")),
             exclusive(
                     90,
                     "not listed again after a reconnect",
-                    Edit.delete("QueueWatch.connectionRestored", "fronts.values().forEach(Front::arm); look();")),
+                    Edit.delete("QueueWatch.connectionRestored", "fronts.armAgain(); look();")),
             exclusive(
                     66,
                     "listing sent before the create",
@@ -320,8 +326,8 @@ final class SimPlants {
             readWrite(
                     745,
                     "writer's deletion believed before the view is live",
-                    "QueueWatch.happened",
-                    "tree != Tree.LIVE && seat.demand().kind() == LockKind.WRITE",
+                    "QueueWatch.FolderEvents.deleted",
+                    "!folderWatch.isLive() && seat.demand().kind() == LockKind.WRITE",
                     "ended"),
             readWrite(
                     27,
