@@ -51,7 +51,6 @@ class PlantedBugsTest {
             "live-view-kept-over-a-lost-connection",
             "nobody-watched-after-a-live-view",
             "seat-that-becomes-a-readers-taken-for-deleted",
-            "seats-added-to-a-view-that-is-not-live",
             "watch-of-a-folder-asked-for-again-after-its-end",
             "writers-deletion-believed-before-the-view-is-live",
             "writers-node-deleted-before-the-readers-is-created");

@@ -853,7 +853,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
         if (first != null && node != null && seats.isUnplaced(node) && !present.isLive()) {
             lookForPlaces(present, first);
         }
-        present.follow(node, arrivals, several);
+        present.follow(node, arrivals);
     }
 
     /** Returns whether a seat lingers. All idle seats do, but one that is kept for the first request. */

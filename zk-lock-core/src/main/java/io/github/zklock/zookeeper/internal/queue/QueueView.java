@@ -247,15 +247,6 @@ public final class QueueView {
         return seats.isEmpty() ? Optional.empty() : Optional.of(seats.first());
     }
 
-    public boolean isEmpty() {
-        return seats.isEmpty();
-    }
-
-    /** Returns the last seat of the queue. */
-    public SeatName last() {
-        return seats.last();
-    }
-
     public boolean holds(SeatName seat) {
         return switch (seat.demand().kind()) {
             case EXCLUSIVE, WRITE -> seats.contains(seat) && seats.lower(seat) == null;

@@ -17,9 +17,11 @@ import org.slf4j.Logger;
  * OFF       -&gt; REQUESTED   the watch is needed
  * REQUESTED -&gt; SET         the servers have set it on the present connection
  * SET       -&gt; LIVE        a listing was answered that was sent after that
- * is on     -&gt; REQUESTED   the connection was lost: the watch is set again on the next one
- * is on     -&gt; OFF         it was not needed between two ticks
- * is on     -&gt; UNUSABLE    not available, too many events of nested folders, or an event was lost; for good
+ * on        -&gt; REQUESTED   the connection was lost: the watch is set again on the next one
+ * on        -&gt; OFF         the watch was not needed between two ticks
+ * on        -&gt; UNUSABLE    not available, too many events of nested folders, or an event was lost; for good
+ *
+ * on: REQUESTED, SET or LIVE
  * </pre>
  */
 final class FolderWatch {

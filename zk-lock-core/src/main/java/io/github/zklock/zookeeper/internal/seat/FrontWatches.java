@@ -8,7 +8,6 @@ import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Event;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Watch;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,8 +17,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The watches of the seats in front of the first seat that waits here, as far as the view shows them. No watch is needed
- * for a seat of this process. Owned by the loop.
+ * The watches of the seats in front of the first seat that waits here, as far as the view shows them. A semaphore needs
+ * as many as it has permits, because any holder may be the next to leave. No watch is needed for a seat of this process.
+ * Owned by the loop.
  */
 final class FrontWatches {
 
@@ -40,17 +40,10 @@ final class FrontWatches {
         this.view = view;
     }
 
-    /** Watches the seats in front of this one, and no others. */
-    void watchBefore(SeatName first) {
-        watch(view.contains(first) ? wantedBefore(first) : List.of());
-    }
-
-    void end() {
-        watch(List.of());
-    }
-
-    private void watch(Collection<SeatName> seats) {
-        Set<SeatName> wanted = new LinkedHashSet<>(seats);
+    /** Watches the seats in front of this one, and no others; none for null. */
+    void watchBefore(@Nullable SeatName first) {
+        Set<SeatName> wanted =
+                first == null || !view.contains(first) ? Set.of() : new LinkedHashSet<>(wantedBefore(first));
         for (SeatName seat : List.copyOf(fronts.keySet())) {
             if (!wanted.contains(seat)) {
                 end(seat);
@@ -79,6 +72,10 @@ final class FrontWatches {
         if (front != null) {
             front.end();
         }
+    }
+
+    void end() {
+        watchBefore(null);
     }
 
     /** Sets the watches again, on a new connection. */

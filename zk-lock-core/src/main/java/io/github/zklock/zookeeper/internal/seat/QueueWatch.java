@@ -21,15 +21,10 @@ import org.slf4j.Logger;
 public final class QueueWatch {
 
     /*
-     * What is known of the view:
-     *
-     *   recent   it was listed on the present connection
-     *   current  and since then nothing has happened that it may not show
-     *   live     and events keep it so: it shows each seat of others as soon as this process can know of it
-     *   certain  it was listed at this moment
-     *
-     * The view is live while the folder is watched (FolderWatch). Otherwise, watches of the seats in front
-     * (FrontWatches) and listings do its work.
+     * The view is live while the folder is watched (FolderWatch): it then shows each seat of others as soon as this
+     * process can know of it. Otherwise, watches of the seats in front (FrontWatches) and listings (Listings) do that
+     * work, and the view may lag. If a view that may lag shows that a seat of this process has come to the head, the
+     * node of the seat is confirmed (HeadCheck).
      *
      * The view is the result of a listing; a live view also contains the events since then. ZooKeeper sends events and
      * answers to a session in the order of the transactions, so a listing contains all changes of earlier events
@@ -42,9 +37,8 @@ public final class QueueWatch {
      * Seats that this process has left are removed from the view at once. In the queue they block all other processes
      * until they are deleted, so no other process can hold what this process then grants.
      *
-     * A live view costs two events for each turn of any process. Watches of the seats in front cost a listing for each
-     * seat of this process, and for a semaphore as many watches as there are permits, because any holder may be the
-     * next to leave. A process with one seat in a long queue must not receive an event for each turn in front of it.
+     * The folder is watched if the view has to show seats that arrive, or if a live view costs less than listings
+     * (ViewCosts).
      *
      * A watch may be lost, or events may be withheld because an access list forbids this client to read a node.
      * Therefore the queue is listed again each session timeout while a request waits.
@@ -77,19 +71,15 @@ public final class QueueWatch {
 
     private static final Logger LOG = EngineLog.of(QueueWatch.class);
 
-    /** What the view shows. Each value includes those before it. */
-    private enum Currency {
+    /** How much the view shows. Each value includes those before it. */
+    private enum Freshness {
         STALE,
         /** It was listed on the present connection. */
         RECENT,
         /** Nothing has happened since then that it may not show. */
         CURRENT,
         /** It was listed at this moment. */
-        CERTAIN;
-
-        boolean isAtLeast(Currency other) {
-            return compareTo(other) >= 0;
-        }
+        CERTAIN
     }
 
     private final Owner owner;
@@ -104,13 +94,14 @@ public final class QueueWatch {
     private final FolderWatch folderWatch;
     private final FrontWatches fronts;
     private final HeadCheck headCheck;
-    private final ViewCosts costs;
 
-    private Currency currency = Currency.STALE;
+    private Freshness freshness = Freshness.STALE;
     private long listedAt;
     private @Nullable SeatName firstWaiting;
     private boolean arrivalsMatter;
-    private boolean newSeatsAreListed;
+    /** Whether a live view costs less than listings, as of the last tick. */
+    private boolean liveIsCheaper;
+
     private boolean ended;
 
     public QueueWatch(Owner owner, PinnedSession session, Time time, String folder) {
@@ -123,7 +114,6 @@ public final class QueueWatch {
         this.folderWatch = new FolderWatch(new FolderEvents(), session, folder, listings);
         this.fronts = new FrontWatches(owner, this::frontGone, session, folder, view);
         this.headCheck = new HeadCheck(owner, session, folder);
-        this.costs = new ViewCosts(view);
     }
 
     public boolean isOn(PinnedSession other) {
@@ -136,7 +126,7 @@ public final class QueueWatch {
 
     /** Returns whether the view was listed on the present connection. */
     public boolean isRecent() {
-        return currency.isAtLeast(Currency.RECENT);
+        return freshness != Freshness.STALE;
     }
 
     /** Returns whether events keep the view current. */
@@ -150,13 +140,13 @@ public final class QueueWatch {
     }
 
     private boolean isCurrent() {
-        return currency.isAtLeast(Currency.CURRENT);
+        return freshness == Freshness.CURRENT || freshness == Freshness.CERTAIN;
     }
 
     /** Records that something has happened that the view may not show. */
     private void lag() {
         if (isCurrent()) {
-            currency = Currency.RECENT;
+            freshness = Freshness.RECENT;
         }
     }
 
@@ -171,7 +161,7 @@ public final class QueueWatch {
      * If the node is missing, the owner is notified, and what was granted is lost.
      */
     public void confirm(SeatName seat) {
-        if (currency != Currency.CERTAIN && !isLive()) {
+        if (freshness != Freshness.CERTAIN && !isLive()) {
             headCheck.confirm(seat);
         }
     }
@@ -213,19 +203,17 @@ public final class QueueWatch {
      *
      * @param first the first seat of this process that waits; null if no seat waits
      * @param arrivals whether the owner needs to detect seats that arrive behind its own
-     * @param several whether the process has several seats, and a further one would be listed
      */
-    public void follow(@Nullable SeatName first, boolean arrivals, boolean several) {
+    public void follow(@Nullable SeatName first, boolean arrivals) {
         firstWaiting = first;
         arrivalsMatter = arrivals;
-        newSeatsAreListed = several;
-        folderWatch.need(arrivals || ((first != null || several) && costs.isLiveCheaper()));
+        folderWatch.need(arrivals || (first != null && liveIsCheaper));
         watchFronts();
     }
 
     /** Called at intervals of at least an eighth of a session timeout. */
     public void tick() {
-        costs.tick(folderWatch.isOn(), owner::isOwn);
+        liveIsCheaper = ViewCosts.isLiveCheaper(view, owner::isOwn);
         folderWatch.tick();
         watchFronts();
         if ((firstWaiting != null || arrivalsMatter) && time.nanoTime() - listedAt >= session.timeoutNanos()) {
@@ -235,7 +223,7 @@ public final class QueueWatch {
 
     /** Records that the connection is lost: changes are not seen any more. */
     public void connectionLost() {
-        currency = Currency.STALE;
+        freshness = Freshness.STALE;
     }
 
     /** Sets the watches again, on a new connection. */
@@ -270,14 +258,13 @@ public final class QueueWatch {
         }
         listedAt = time.nanoTime();
         folderWatch.listed(number);
-        costs.listed(newSeatsAreListed);
-        currency = Currency.CERTAIN;
+        freshness = Freshness.CERTAIN;
         owner.listed(number);
         if (!ended) {
             owner.viewChanged();
         }
-        if (currency == Currency.CERTAIN) {
-            currency = Currency.CURRENT;
+        if (freshness == Freshness.CERTAIN) {
+            freshness = Freshness.CURRENT;
         }
     }
 
@@ -304,14 +291,8 @@ public final class QueueWatch {
     /** Watches the seats in front of the first one, unless the view is live. */
     private void watchFronts() {
         SeatName first = firstWaiting;
-        if (first == null) {
-            fronts.end();
-        } else if (isCurrent()) {
-            if (folderWatch.isOn()) {
-                fronts.end();
-            } else {
-                fronts.watchBefore(first);
-            }
+        if (first == null || isCurrent()) {
+            fronts.watchBefore(folderWatch.isOn() ? null : first);
         }
     }
 
@@ -336,9 +317,6 @@ public final class QueueWatch {
         public void created(SeatName seat) {
             if (!leaving.contains(seat.id())) {
                 view.add(seat);
-                if (seat.demand().kind() != LockKind.EXCLUSIVE && owner.isOwn(seat.id())) {
-                    costs.placed();
-                }
                 owner.appeared(seat);
             }
             changedIfLive();

@@ -337,6 +337,22 @@ final class RoomPlants {
                     "watch of a folder that nobody needs kept",
                     Edit.delete("FolderWatch.tick", "end();")),
             inWatch(
+                    "seatCreatedBeforeTheViewIsLiveIsNotTrusted",
+                    "seats added to a view that is not live",
+                    new Edit("FolderWatch.seatEvent", "state == State.LIVE", "isOn()")),
+            inWatch(
+                    "folderIsNotWatchedForOneSeatBehindAnother",
+                    "folder watched for one seat",
+                    Edit.delete("ViewCosts.isLiveCheaper", "runs > 1 &&")),
+            inWatch(
+                    "folderIsWatchedIfTheListedNamesCostMoreThanEvents",
+                    "listed names for nothing",
+                    Edit.delete("ViewCosts.isLiveCheaper", "+ runs * view.size() / NAMES_PER_EVENT")),
+            inWatch(
+                    "folderIsNotWatchedForSeatsThatDoNotWait",
+                    "folder watched for seats that do not wait",
+                    Edit.delete("QueueWatch.follow", "first != null &&")),
+            inWatch(
                     "seatThatWasLeftIsHiddenUntilItIsForgotten",
                     "seat that was left shown by the next listing",
                     new Edit("QueueWatch.listed", "view.replace(children, leaving);", "view.replace(children);")),

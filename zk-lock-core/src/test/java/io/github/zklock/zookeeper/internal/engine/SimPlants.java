@@ -160,7 +160,7 @@ final class SimPlants {
                     70,
                     "no own check after a shortcut grant",
                     "QueueWatch.confirm",
-                    "currency != Currency.CERTAIN && !isLive()",
+                    "freshness != Freshness.CERTAIN && !isLive()",
                     "false"),
             exclusive(
                     2,
@@ -170,31 +170,22 @@ final class SimPlants {
                     "event != null"),
             exclusive(21, "watch not set again", Edit.delete("FrontWatches.Front.happened", "arm();")),
             exclusive(
-                    2_370,
+                    2_655,
                     "live by a listing before the watch",
                     "FolderWatch.listed",
                     "state == State.SET && number >= listing",
                     "isOn()"),
             exclusive(
-                    7_513,
-                    "seats added to a view that is not live",
-                    new Edit("FolderWatch.seatEvent", "state == State.LIVE", "isOn()"),
-                    // hides it: no seat is placed by such a view when it is created
-                    new Edit(
-                            "LocalQueue.created",
-                            "if (watch().isLive()) { seats.mayBeShown(used); }",
-                            "seats.mayBeShown(used);")),
-            exclusive(
                     537,
                     "live view kept over a lost connection",
                     Edit.delete("QueueWatch.connectionRestored", "folderWatch.arm();"),
-                    Edit.delete("QueueWatch.connectionLost", "currency = Currency.STALE;"),
+                    Edit.delete("QueueWatch.connectionLost", "freshness = Freshness.STALE;"),
                     Edit.delete("FolderWatch.happened", "owner.missed(); arm();")),
             exclusive(
                     1_273,
                     "deletion of a seat not told by a live view",
                     Edit.delete("QueueWatch.FolderEvents.deleted", "owner.deleted(seat);")),
-            exclusive(596, "nobody watched after a live view", Edit.delete("QueueWatch.tick", "watchFronts();")),
+            exclusive(165, "nobody watched after a live view", Edit.delete("QueueWatch.tick", "watchFronts();")),
             exclusive(
                     20,
                     "watch of a folder asked for again after its end",

@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -50,11 +51,11 @@ class QueueWatchTest {
     @Test
     void waitingSeatCostsAListingAndAWatchOfTheSeatInFront() {
         watch.look();
-        watch.follow(null, false, false);
+        watch.follow(null, false);
         assertThat(servers.sent()).containsExactly(LIST);
 
         listed(exclusive(0), exclusive(1), exclusive(2), exclusive(3));
-        watch.follow(exclusive(2), false, false);
+        watch.follow(exclusive(2), false);
 
         assertThat(told()).containsExactly("listed 1", "view changed");
         assertThat(servers.sent()).containsExactly(readOf(exclusive(1)));
@@ -96,7 +97,7 @@ class QueueWatchTest {
     @Test
     void seatInFrontThatIsGoneBeforeItIsWatchedCountsAsDeleted() {
         look(exclusive(0), exclusive(1));
-        watch.follow(exclusive(1), false, false);
+        watch.follow(exclusive(1), false);
         servers.sent();
 
         servers.answer(readOf(exclusive(0)), Outcome.NO_NODE, null);
@@ -116,7 +117,7 @@ class QueueWatchTest {
         assertThat(servers.sent()).containsExactly(LIST);
 
         listed(exclusive(0), exclusive(2));
-        watch.follow(exclusive(2), false, false);
+        watch.follow(exclusive(2), false);
 
         assertThat(told()).containsExactly("listed 2", "view changed");
         assertThat(servers.sent()).containsExactly(readOf(exclusive(0)));
@@ -146,7 +147,7 @@ class QueueWatchTest {
 
         // the writer has become a reader
         listed(writer.asReader(), write(1));
-        watch.follow(write(1), false, false);
+        watch.follow(write(1), false);
 
         assertThat(watch.view().holds(write(1))).isFalse();
         assertThat(servers.sent()).containsExactly(readOf(writer.asReader()));
@@ -220,7 +221,7 @@ class QueueWatchTest {
     void nothingIsWatchedAnyMoreWhenTheSeatDoesNotWait() {
         waitWithFronts(exclusive(1), exclusive(0), exclusive(1));
 
-        watch.follow(null, false, false);
+        watch.follow(null, false);
 
         assertThat(servers.watched()).isEmpty();
         assertThat(servers.sent()).containsExactly("unwatch " + path(exclusive(0)));
@@ -229,7 +230,7 @@ class QueueWatchTest {
     @Test
     void seatInFrontThatMayNotBeReadIsReported() {
         look(exclusive(0), exclusive(1));
-        watch.follow(exclusive(1), false, false);
+        watch.follow(exclusive(1), false);
 
         servers.answer(readOf(exclusive(0)), Outcome.ACCESS_DENIED, null);
 
@@ -312,39 +313,77 @@ class QueueWatchTest {
         own.addAll(List.of(exclusive(1), exclusive(2)));
         look(exclusive(0), exclusive(1), exclusive(2));
 
-        watch.follow(exclusive(2), false, false);
+        watch.follow(exclusive(2), false);
 
         assertThat(servers.sent()).isEmpty();
     }
 
     @Test
-    void folderIsWatchedIfListingsCostMoreThanEvents() {
-        own.addAll(List.of(exclusive(1), exclusive(3), exclusive(4)));
+    void folderIsWatchedFromTheNextTickOnIfListingsCostMoreThanEvents() {
+        own.addAll(List.of(exclusive(1), exclusive(3)));
         look(exclusive(0), exclusive(1), exclusive(2), exclusive(3));
-        watch.tick();
-        look(exclusive(1), exclusive(2), exclusive(3), exclusive(4));
-        look(exclusive(2), exclusive(3), exclusive(4));
-        watch.follow(exclusive(3), false, false);
+        watch.follow(exclusive(1), false);
         assertThat(servers.watchedTrees()).isEmpty();
 
         watch.tick();
-        watch.follow(exclusive(3), false, false);
+        watch.follow(exclusive(1), false);
 
         assertThat(servers.watchedTrees()).containsExactly(QUEUE);
     }
 
     @Test
-    void folderIsNotWatchedWhereManySeatsComeAndGoForEachListing() {
-        own.addAll(List.of(exclusive(1), exclusive(3)));
-        look(exclusive(0), exclusive(1), exclusive(2), exclusive(3));
-        watch.tick();
-        look(exclusive(1), exclusive(3), exclusive(9));
-        look(exclusive(3), exclusive(9), exclusive(19));
+    void folderIsNotWatchedForOneRunOfSeats() {
+        own.addAll(List.of(exclusive(1), exclusive(2)));
+        look(exclusive(0), exclusive(1), exclusive(2));
 
         watch.tick();
-        watch.follow(exclusive(3), false, false);
+        watch.follow(exclusive(1), false);
 
         assertThat(servers.watchedTrees()).isEmpty();
+    }
+
+    @Test
+    void folderIsNotWatchedForOneSeatBehindAnother() {
+        own.add(exclusive(1));
+        look(exclusive(0), exclusive(1));
+
+        watch.tick();
+        watch.follow(exclusive(1), false);
+
+        assertThat(servers.watchedTrees()).isEmpty();
+    }
+
+    @Test
+    void folderIsWatchedIfTheListedNamesCostMoreThanEvents() {
+        // 11 listings cost 55 and 1,100 names 137, and the events of 100 seats 200
+        waitAmong(100, 11);
+        assertThat(servers.watchedTrees()).isEmpty();
+
+        // 12 listings cost 60 and 1,200 names 150
+        waitAmong(100, 12);
+        assertThat(servers.watchedTrees()).containsExactly(QUEUE);
+    }
+
+    @Test
+    void folderIsNotWatchedForSeatsThatDoNotWait() {
+        own.addAll(List.of(exclusive(1), exclusive(3)));
+        look(exclusive(0), exclusive(1), exclusive(2), exclusive(3));
+
+        watch.tick();
+        watch.follow(null, false);
+
+        assertThat(servers.watchedTrees()).isEmpty();
+    }
+
+    /** Some of the seats, none of which are neighbours, wait for more than a tick. */
+    private void waitAmong(int seats, int ofThisProcess) {
+        own.clear();
+        for (int i = 0; i < ofThisProcess; i++) {
+            own.add(exclusive(2 * i + 1));
+        }
+        look(IntStream.range(0, seats).mapToObj(QueueWatchTest::exclusive).toArray(SeatName[]::new));
+        watch.tick();
+        watch.follow(exclusive(1), false);
     }
 
     @Test
@@ -363,11 +402,11 @@ class QueueWatchTest {
     void folderIsWatchedAndListedBehindThatIfArrivalsMatterWhileASeatWaits() {
         look(exclusive(0), exclusive(1), exclusive(2));
 
-        watch.follow(exclusive(1), true, false);
+        watch.follow(exclusive(1), true);
 
         assertThat(servers.sent()).containsExactly(WATCH_TREE, LIST);
         assertThat(servers.watched()).isEmpty();
-        watch.follow(exclusive(1), true, false);
+        watch.follow(exclusive(1), true);
         assertThat(servers.sent()).isEmpty();
     }
 
@@ -375,10 +414,10 @@ class QueueWatchTest {
     void folderIsWatchedIfArrivalsMatterAndNotForSeatsThatHold() {
         look(exclusive(0), exclusive(1));
 
-        watch.follow(null, false, false);
+        watch.follow(null, false);
         assertThat(servers.sent()).isEmpty();
 
-        watch.follow(null, true, false);
+        watch.follow(null, true);
         assertThat(servers.sent()).containsExactly(WATCH_TREE, LIST);
     }
 
@@ -386,7 +425,7 @@ class QueueWatchTest {
     void seatsInFrontAreNoLongerWatchedOnceTheFolderIs() {
         waitWithFronts(exclusive(1), exclusive(0), exclusive(1), exclusive(2));
 
-        watch.follow(exclusive(1), true, false);
+        watch.follow(exclusive(1), true);
 
         assertThat(servers.sent()).containsExactly(WATCH_TREE, LIST, "unwatch " + path(exclusive(0)));
     }
@@ -406,7 +445,7 @@ class QueueWatchTest {
     @Test
     void listingThatWasSentBeforeTheWatchDoesNotMakeTheViewLive() {
         watch.look();
-        watch.follow(exclusive(1), true, false);
+        watch.follow(exclusive(1), true);
         assertThat(servers.sent()).containsExactly(LIST, WATCH_TREE, LIST);
         servers.answer(WATCH_TREE, Outcome.OK, null);
 
@@ -541,7 +580,7 @@ class QueueWatchTest {
         servers.answer(WATCH_TREE, Outcome.REFUSED, null);
         assertThat(told()).containsExactly("view changed");
         assertThat(watch.isWithoutArrivals()).isTrue();
-        watch.follow(exclusive(1), true, false);
+        watch.follow(exclusive(1), true);
 
         assertThat(servers.watched()).containsExactly(path(exclusive(0)));
         assertThat(servers.sent()).containsExactly("unwatchTree " + QUEUE, readOf(exclusive(0)));
@@ -561,7 +600,7 @@ class QueueWatchTest {
         assertThat(watch.isLive()).isFalse();
         assertThat(watch.isWithoutArrivals()).isTrue();
         assertThat(servers.sent()).containsExactly(UNWATCH_TREE, LIST);
-        watch.follow(exclusive(1), true, false);
+        watch.follow(exclusive(1), true);
         assertThat(servers.watched()).containsExactly(path(exclusive(0)));
     }
 
@@ -580,7 +619,7 @@ class QueueWatchTest {
     @Test
     void ownerIsToldThatArrivalsAreNotSeenAnyMore() {
         look(exclusive(0));
-        watch.follow(null, true, false);
+        watch.follow(null, true);
         servers.answer(WATCH_TREE, Outcome.OK, null);
         listed(exclusive(0));
         told();
@@ -632,7 +671,7 @@ class QueueWatchTest {
         look(exclusive(0), exclusive(1));
         watch.connectionLost();
 
-        watch.follow(exclusive(1), false, false);
+        watch.follow(exclusive(1), false);
 
         assertThat(servers.sent()).isEmpty();
     }
@@ -666,7 +705,7 @@ class QueueWatchTest {
     @Test
     void nothingIsAskedOnTheNextConnectionIfNoSeatWaits() {
         look(exclusive(0));
-        watch.follow(null, false, false);
+        watch.follow(null, false);
         watch.connectionLost();
 
         watch.connectionRestored();
@@ -697,7 +736,7 @@ class QueueWatchTest {
     @Test
     void queueIsNotListedWhileNoSeatWaits() {
         look(exclusive(0));
-        watch.follow(null, false, false);
+        watch.follow(null, false);
 
         time.advance(2 * session.timeoutNanos());
         watch.tick();
@@ -721,7 +760,7 @@ class QueueWatchTest {
         assertThat(watch.isLive()).isFalse();
         assertThat(watch.isWithoutArrivals()).isTrue();
         assertThat(servers.sent()).containsExactly(UNWATCH_TREE);
-        watch.follow(exclusive(2), true, false);
+        watch.follow(exclusive(2), true);
         assertThat(servers.sent()).containsExactly(readOf(exclusive(1)));
     }
 
@@ -756,8 +795,8 @@ class QueueWatchTest {
     void folderIsWatchedForAWholeTickAfterItHadToBe() {
         waitLive(exclusive(0), exclusive(1), exclusive(2));
         watch.tick();
-        watch.follow(exclusive(1), true, false);
-        watch.follow(exclusive(1), false, false);
+        watch.follow(exclusive(1), true);
+        watch.follow(exclusive(1), false);
 
         watch.tick();
         assertThat(watch.isLive()).isTrue();
@@ -862,7 +901,7 @@ class QueueWatchTest {
         waitLive(exclusive(0), exclusive(1), exclusive(2));
         watch.tick();
         // no follow in between: the folder is wanted all the time until here
-        watch.follow(exclusive(1), false, false);
+        watch.follow(exclusive(1), false);
 
         watch.tick();
 
@@ -934,12 +973,12 @@ class QueueWatchTest {
     void watchesOfSeatsInFrontThatNobodyNeedsAreNotKeptOverALostConnection() {
         waitWithFronts(exclusive(1), exclusive(0), exclusive(1));
         watch.connectionLost();
-        watch.follow(null, false, false);
+        watch.follow(null, false);
         watch.connectionRestored();
         servers.sent();
 
         look(exclusive(0), exclusive(2));
-        watch.follow(exclusive(2), false, false);
+        watch.follow(exclusive(2), false);
 
         assertThat(servers.sent()).containsExactly(readOf(exclusive(0)));
     }
@@ -947,7 +986,7 @@ class QueueWatchTest {
     @Test
     void queueIsListedEachSessionTimeoutWhileArrivalsMatter() {
         look(exclusive(0));
-        watch.follow(null, true, false);
+        watch.follow(null, true);
         servers.answer(WATCH_TREE, Outcome.OK, null);
         listed(exclusive(0));
         time.advance(session.timeoutNanos());
@@ -969,7 +1008,7 @@ class QueueWatchTest {
     /** One seat waits, and the seats in front of it are watched. */
     private void waitWithFronts(SeatName own, SeatName... seats) {
         look(seats);
-        watch.follow(own, false, false);
+        watch.follow(own, false);
         for (String path : servers.watched()) {
             servers.answer("readWatching " + path, Outcome.OK, new Node(path, 7, 1, new byte[0], 0));
         }
@@ -980,7 +1019,7 @@ class QueueWatchTest {
     /** The second of these and one more seat of this process wait, and the watch of the folder is asked for. */
     private void armTree(SeatName... seats) {
         look(seats);
-        watch.follow(seats[1], true, false);
+        watch.follow(seats[1], true);
         servers.sent();
     }
 
