@@ -102,8 +102,8 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     }
 
     /**
-     * Returns the policy that applies to a lock now; empty if this process neither holds the lock nor waits for it. Any
-     * thread.
+     * Returns the policy that applies to a lock now; empty if this process neither holds the lock nor waits for it, and
+     * keeps no seat of it. Any thread.
      */
     Optional<LockPolicy> policyInForce(LockName name) {
         return Optional.ofNullable(policies.get(name));

@@ -245,7 +245,7 @@ public final class EngineRegistry implements LockRegistry {
         return notices.add(Objects.requireNonNull(listener, "listener"));
     }
 
-    /** Waits up to {@code drain} until no lock is held, and ends the registry. Idempotent. */
+    /** Waits up to {@code drain} until no lock is held, and ends the registry, unless held locks are kept. Idempotent. */
     public void close(Duration drain) {
         if (drain.isNegative()) {
             throw new IllegalArgumentException(

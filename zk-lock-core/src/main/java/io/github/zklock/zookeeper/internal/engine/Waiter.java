@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
 final class Waiter implements Claim.Answer {
 
     private final Thread thread = Thread.currentThread();
-    /** Written once, on the loop. */
+    /**
+     * Written on the loop; again if an Error may have kept the thread from receiving it: the same answer, or a refusal
+     * instead of a grant.
+     */
     private volatile @Nullable Object answer;
     /**
      * Whether the thread has a handle of the granted turn. The thread writes it, as a field: see {@link

@@ -6,13 +6,15 @@
  * a time and owns all state from here on. {@code EngineKeeper} has the present {@code Engine}; if a task throws, it
  * replaces the engine. The engine passes the claim to the {@code LocalQueue} of the lock. The queue takes a
  * {@code Seat}, which is a node in the lock's folder, and its {@code QueueWatch} lists the folder right behind the
- * create. When {@code QueueView.holders} contains the seat and the {@code SessionProof} is valid, the queue grants a
+ * create. When the {@code QueueView} holds the seat and the {@code SessionProof} is valid, the queue grants a
  * {@code Turn}. The caller gets an {@code EngineHandle} of it. Only what a handle answers without the loop is shared
- * with other threads.
+ * with other threads. {@code LocalQueue.expire} ends a wait at its limit.
  *
  * <p>The release: the last handle ends the turn. The next claim of this process gets the seat, or a {@code Deletion}
- * deletes its node. {@code PinnedSession} sends all requests, the writes and listings through {@code GroupCommit}, and
- * notes all answers for the proof.
+ * deletes its node. {@code Contention} decides when another process is to get the lock, {@code SeatUse} keeps a seat that
+ * lingers, and {@code Shutdown} ends all. {@code Seat.Owner.gone} reports a lost session or node to the queue: its turns
+ * are lost, and its waiting claims get other seats. {@code PinnedSession} sends all requests, the writes and listings
+ * through {@code GroupCommit}, and notes all answers for the proof.
  *
  * <p>Marks such as (L26) are failure cases; docs/internals/reliability.md and the decisions describe them.
  *

@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
- * The reporter of what happens to claims and turns: to listeners, to loss actions, and in the log. Never throws: a
- * failure to report must not affect the engine. (L19)
+ * The reporter of what happens to claims and turns: to listeners, to loss actions, and in the log. Throws no
+ * exception: a failure to report must not affect the engine. (L19)
  */
 public final class Announcer {
 

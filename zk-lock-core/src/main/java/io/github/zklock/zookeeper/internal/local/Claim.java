@@ -17,7 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request for a lock, which is answered exactly once.
+ * One request for a lock. It has one answer, which may be delivered twice. Only a failure of the engine replaces a grant
+ * that may not have arrived, by a refusal.
  *
  * <pre>
  * OPEN -&gt; GRANTED      a turn was granted

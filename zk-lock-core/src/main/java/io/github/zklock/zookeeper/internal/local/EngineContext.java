@@ -31,7 +31,7 @@ public interface EngineContext {
 
     void refuse(Claim claim, Refusal refusal);
 
-    /** Reports that the turn was taken from its holder. */
+    /** Makes the turn LOST, and reports that. Its seat does not have it any more. */
     void lost(Turn turn, String reason);
 
     /** Releases a turn whose caller cancelled its request after the grant. */

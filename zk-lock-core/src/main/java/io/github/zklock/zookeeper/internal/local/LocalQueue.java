@@ -397,7 +397,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
      * many are requested at once, and the queue contains all of them.
      */
     private boolean isBehindOwn(SeatUse used) {
-        if (!OwnSeats.passOnInMemory(used.seat().demand(), handOff) || seats.size() == 1) {
+        if (!OwnSeats.standInARow(used.seat().demand(), handOff) || seats.size() == 1) {
             return false;
         }
         return watch().isBeingListed() || seats.isAnotherPlaced(used);
@@ -795,7 +795,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
 
     /** Returns whether the seat lingers and the view may lack processes that wait for it. */
     private boolean isOutdated(SeatUse used) {
-        return used.isIdle() && !watch().isLive();
+        return used.isLingering() && !watch().isLive();
     }
 
     /** Requests a seat for the claim. If the session has no room for it, rejects the claim. (L24) */
@@ -813,7 +813,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
             watchOn(connected);
         }
         Seat seat = context.newSeat(this, connected, folder, claim, handOff);
-        boolean behindOwn = OwnSeats.passOnInMemory(claim.demand(), handOff) && !seats.isEmpty();
+        boolean behindOwn = OwnSeats.standInARow(claim.demand(), handOff) && !seats.isEmpty();
         SeatUse used = new SeatUse(seat, claim, ++requestedSeats, handOff, contention.rounds(), context.time());
         seats.add(used);
         plan.added(used);
@@ -842,7 +842,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
             return;
         }
         SeatUse head = seats.onlyHead();
-        boolean arrivals = isAnyIdle()
+        boolean arrivals = isAnyLingering()
                 || seats.isAnyMarked()
                 || (head != null && head.isReading() && head.seat().isAlone());
         SeatUse first = seats.firstWaiting();
@@ -856,10 +856,9 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
         present.follow(node, arrivals);
     }
 
-    /** Returns whether a seat lingers. All idle seats do, but one that is kept for the first request. */
-    private boolean isAnyIdle() {
+    private boolean isAnyLingering() {
         for (SeatUse head : seats.idle()) {
-            if (head.isIdle()) {
+            if (head.isLingering()) {
                 return true;
             }
         }

@@ -107,7 +107,7 @@ final class Obstacles {
         // listing
         return watch == null || !watch.isRecent()
                 ? null
-                : seats.lastWaiting(OwnSeats.passOnInMemory(occupancy.use(), handOff));
+                : seats.lastWaiting(OwnSeats.standInARow(occupancy.use(), handOff));
     }
 
     /**

@@ -53,9 +53,10 @@ final class OwnSeats {
     private final NavigableMap<Long, SeatUse> inDoubt = new TreeMap<>();
 
     /**
-     * Returns whether a seat for this demand can hold only after all seats of this process in front of it are gone.
+     * Returns whether the process may have several seats for this demand, each of which can hold only after those in front
+     * of it are gone. Under {@code BOUNDED}, it has one, which is passed on instead.
      */
-    static boolean passOnInMemory(Demand demand, HandOff handOff) {
+    static boolean standInARow(Demand demand, HandOff handOff) {
         return handOff.policy() == HandOff.Policy.STRICT && demand.isAlone();
     }
 
@@ -114,7 +115,7 @@ final class OwnSeats {
         inDoubt.put(use.number(), use);
     }
 
-    /** Returns the first seat of which it is not known whether it exists; null if there is none. */
+    /** Returns the first seat that may have no node, although its create was requested; null if there is none. */
     @Nullable SeatUse firstInDoubt() {
         Map.Entry<Long, SeatUse> first = inDoubt.firstEntry();
         return first == null ? null : first.getValue();

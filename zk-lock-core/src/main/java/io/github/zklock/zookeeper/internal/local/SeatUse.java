@@ -181,7 +181,8 @@ public final class SeatUse {
         givenAtLastTick = given;
     }
 
-    boolean isIdle() {
+    /** Returns whether the seat lingers. An idle seat of {@link OwnSeats} may also be kept for the first request. */
+    boolean isLingering() {
         return idle;
     }
 

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A task that throws leaves its engine in an unknown state. Therefore {@link Rescue} runs before the next task.
  *
- * <p>Not guaranteed: that a task has run when {@link #execute} returns. No task blocks or runs code of users.
+ * <p>Not guaranteed: that a task has run when {@link #execute} returns. No task blocks or runs code of users, so an interrupt
+ * of the thread that runs it has no effect.
  */
 public final class Loop implements Executor {
 

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
  * OFF       -&gt; REQUESTED   the watch is needed
  * REQUESTED -&gt; SET         the servers have set it on the present connection
  * SET       -&gt; LIVE        a listing was answered that was sent after that
- * on        -&gt; REQUESTED   the connection was lost: the watch is set again on the next one
+ * on        -&gt; REQUESTED   events may have been missed, as after a lost connection: the watch is set again
  * on        -&gt; OFF         the watch was not needed between two ticks
- * on        -&gt; UNUSABLE    not available, too many events of nested folders, or an event was lost; for good
+ * on        -&gt; UNUSABLE    not available, too many events of other nodes, or an event was lost; for good
  *
  * on: REQUESTED, SET or LIVE
  * </pre>
@@ -35,22 +35,22 @@ final class FolderWatch {
         void deleted(SeatName seat);
 
         /**
-         * The connection was lost. This is reported before any answer on the next connection, unlike the notification
-         * that the connection is lost.
+         * Events may have been missed: the connection was lost, or other code on the client has removed the watch. After a
+         * lost connection, this is reported before any answer on the next one, unlike the notification of the loss.
          */
         void missed();
 
         /** The servers rejected the watch. */
         void refused();
 
-        /** There were too many events of nested folders. */
+        /** There were too many events of nodes that are no seats. */
         void flooded();
     }
 
     private static final Logger LOG = EngineLog.of(FolderWatch.class);
 
     /**
-     * The number of events of nested folders that are tolerated for each event of this folder. {@link
+     * The number of events of other nodes that are tolerated for each event of a seat. {@link
      * #STRANGE_EVENTS_AT_FIRST} more are tolerated.
      */
     private static final int STRANGE_EVENTS = 4;

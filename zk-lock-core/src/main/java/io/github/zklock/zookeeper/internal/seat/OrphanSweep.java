@@ -16,7 +16,8 @@ import org.slf4j.Logger;
  * The search for nodes of this registry that belong to no seat and no deletion. Such a node would block its lock until
  * the session ends, so it is deleted. Owned by the loop.
  *
- * <p>No such node is expected: each one is an error of this library, and is logged as such. (L25)
+ * <p>After an engine was replaced, the nodes of the previous one are expected (L26). Later, no such node is expected: each
+ * one is an error of this library, and is logged as such. (L25)
  */
 public final class OrphanSweep {
 

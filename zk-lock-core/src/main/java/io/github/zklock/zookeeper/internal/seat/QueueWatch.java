@@ -41,7 +41,8 @@ public final class QueueWatch {
      * (ViewCosts).
      *
      * A watch may be lost, or events may be withheld because an access list forbids this client to read a node.
-     * Therefore the queue is listed again each session timeout while a request waits.
+     * Therefore the queue is listed again each session timeout while a request waits or arrivals matter, and a live view
+     * is compared with the listing.
      */
 
     /** The queue of this process that uses the view. */
@@ -176,7 +177,7 @@ public final class QueueWatch {
         return listings.isAnyUnderWay();
     }
 
-    /** Lists the folder. Returns the number of this listing. A live view needs no listing. */
+    /** Lists the folder. Returns the number of this listing. A live view shows the same without it. */
     public int look() {
         return listings.request();
     }

@@ -47,7 +47,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         /** The create was requested: a listing that is requested now shows the node. */
         void createSent(Seat seat);
 
-        /** A create was not answered: it is not known whether the node exists. */
+        /** The seat may have no node: the outcome of its create is unknown, or it has to be repeated. */
         void inDoubt(Seat seat);
 
         /** It is known now that the node does not exist. The owner calls {@link Seat#createIfAbsent}. */
@@ -172,7 +172,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         return state == State.HEAD;
     }
 
-    /** Returns whether the create was not answered and the node is searched for. */
+    /** Returns whether the outcome of the create is unknown and the node is searched for. */
     public boolean isInDoubt() {
         return state == State.IN_DOUBT;
     }

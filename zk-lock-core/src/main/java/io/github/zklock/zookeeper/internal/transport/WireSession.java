@@ -171,7 +171,10 @@ public interface WireSession {
     enum TreeEvent {
         CREATED,
         DELETED,
-        /** The connection was lost. Until the watch is requested again, events may be missing. The path is empty. */
+        /**
+         * The connection was lost, or other code on the client has removed the watch. Until the watch is requested again,
+         * events may be missing. The path is empty.
+         */
         MISSED
     }
 
