@@ -4,9 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.github.zklock.annotation.DistributedLock;
+import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 class HiddenResultTest extends LaterCallTest {
@@ -16,6 +26,11 @@ class HiddenResultTest extends LaterCallTest {
         @DistributedLock("/orders")
         public Object returning(Object result) {
             return result;
+        }
+
+        @DistributedLock("/orders")
+        public ResponseEntity<?> response(Object body) {
+            return ResponseEntity.ok(body);
         }
     }
 
@@ -47,5 +62,36 @@ class HiddenResultTest extends LaterCallTest {
         CompletableFuture<String> done = CompletableFuture.completedFuture("done");
 
         assertThat(orders.returning(done)).isSameAs(done);
+    }
+
+    static Stream<Object> works() {
+        Callable<String> later = () -> "later";
+        StreamingResponseBody body = out -> {};
+        return Stream.of(
+                new FutureTask<>(later), later, body, new DeferredResult<>(), Stream.of("a"), ResponseEntity.ok(body));
+    }
+
+    @ParameterizedTest
+    @MethodSource("works")
+    void anUndeclaredResultThatWorksLaterIsRefused(Object work) {
+        assertThatIllegalStateException().isThrownBy(() -> orders.returning(work));
+    }
+
+    @ParameterizedTest
+    @MethodSource("bodies")
+    void anUndeclaredBodyThatWorksLaterIsRefused(Object body) {
+        assertThatIllegalStateException().isThrownBy(() -> orders.response(body));
+    }
+
+    static Stream<Object> bodies() {
+        StreamingResponseBody body = out -> {};
+        return Stream.of(body, Flux.never());
+    }
+
+    @Test
+    void plainUndeclaredResultsAreReturned() {
+        List<String> plain = List.of("a");
+        assertThat(orders.returning(plain)).isSameAs(plain);
+        assertThat(orders.response(plain).getBody()).isSameAs(plain);
     }
 }

@@ -12,10 +12,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.stream.BaseStream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.http.HttpEntity;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ClassUtils;
 
@@ -34,6 +36,27 @@ public final class LockedMethods {
             "org.springframework.web.context.request.async.WebAsyncTask",
             "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
             "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
+
+    private static final String RESPONSE = "org.springframework.http.HttpEntity";
+
+    private enum Kind {
+        VALUE,
+        WORK,
+        RESPONSE
+    }
+
+    /** The kinds of the classes of results, because each call asks for the kind of its result. */
+    private static final ClassValue<Kind> KINDS = new ClassValue<>() {
+        @Override
+        protected Kind computeValue(Class<?> type) {
+            if (isNamed(type, RESPONSE)) {
+                return Kind.RESPONSE;
+            }
+            return worksWhenRead(type) || worksWhenCalled(type) || isNamed(type, "kotlinx.coroutines.Job")
+                    ? Kind.WORK
+                    : Kind.VALUE;
+        }
+    };
 
     private LockedMethods() {}
 
@@ -118,14 +141,13 @@ public final class LockedMethods {
                     "returns a " + returnType.getSimpleName() + ", which continues to work after the lock is released",
                     "make it a suspending function");
         }
-        if (BaseStream.class.isAssignableFrom(returnType) || isNamed(returnType, "kotlin.sequences.Sequence")) {
+        if (worksWhenRead(returnType)) {
             throw place.invalid(
                     "returns a " + returnType.getSimpleName() + ", which works when it is read, after the lock is"
                             + " released",
                     "collect it to a List within the method");
         }
-        if (Callable.class.isAssignableFrom(returnType)
-                || WORK_OF_THE_SERVER.stream().anyMatch(name -> isNamed(returnType, name))) {
+        if (worksWhenCalled(returnType)) {
             throw place.invalid(
                     "returns a " + returnType.getSimpleName() + ", whose work is done after the lock is released",
                     "put the annotation on the method that does the work, or return a CompletableFuture or a Mono");
@@ -135,7 +157,7 @@ public final class LockedMethods {
     /** Checks the body of a web response, whose work may continue after the method has returned. */
     private static void checkBody(ResolvableType returned, Place place) {
         Class<?> body = returned.getGeneric().resolve();
-        if (body == null || !isNamed(returned.toClass(), "org.springframework.http.HttpEntity")) {
+        if (body == null || !isNamed(returned.toClass(), RESPONSE)) {
             return;
         }
         if (isAsynchronous(body) || Future.class.isAssignableFrom(body)) {
@@ -147,9 +169,24 @@ public final class LockedMethods {
         checkEndsOnReturn(body, place);
     }
 
-    /** Returns whether this result works only when it is subscribed to. */
-    static boolean isReactive(Object result) {
-        return result instanceof Flow.Publisher
+    /** Returns whether a result of this declared type can be work that the type does not show. */
+    static boolean mayHideWork(Class<?> returnType) {
+        return returnType == Object.class || isNamed(returnType, RESPONSE);
+    }
+
+    /** Returns whether this result, or the body of this web response, works after its method has returned. */
+    static boolean worksLater(Object result) {
+        if (result instanceof Future<?> work) {
+            return !work.isDone();
+        }
+        Kind kind = KINDS.get(result.getClass());
+        if (kind == Kind.RESPONSE) {
+            Object body = Response.bodyOf(result);
+            return body != null && worksLater(body);
+        }
+        return kind == Kind.WORK
+                || result instanceof CompletionStage
+                || result instanceof Flow.Publisher
                 || ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, result) != null;
     }
 
@@ -177,6 +214,23 @@ public final class LockedMethods {
         return (above != null && isNamed(above, name))
                 || ClassUtils.getAllInterfacesForClassAsSet(type).stream()
                         .anyMatch(implemented -> implemented.getName().equals(name));
+    }
+
+    private static boolean worksWhenRead(Class<?> type) {
+        return BaseStream.class.isAssignableFrom(type) || isNamed(type, "kotlin.sequences.Sequence");
+    }
+
+    private static boolean worksWhenCalled(Class<?> type) {
+        return Callable.class.isAssignableFrom(type)
+                || WORK_OF_THE_SERVER.stream().anyMatch(name -> isNamed(type, name));
+    }
+
+    /** Loaded only in a web application. */
+    private static final class Response {
+
+        static @Nullable Object bodyOf(Object response) {
+            return ((HttpEntity<?>) response).getBody();
+        }
     }
 
     private static boolean isPresent(String className) {

@@ -8,7 +8,6 @@ import io.github.zklock.aop.internal.declaration.Declaration;
 import io.github.zklock.aop.internal.declaration.LockRequest;
 import io.github.zklock.observation.CallObservation;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
@@ -25,7 +24,7 @@ final class SynchronousMethod extends LockedMethod {
     SynchronousMethod(Declaration declaration, CallServices services, Class<?> returnType) {
         super(declaration, services, returnType);
         this.returnsFuture = Future.class.isAssignableFrom(returnType);
-        this.mayReturnWork = returnType == Object.class;
+        this.mayReturnWork = LockedMethods.mayHideWork(returnType);
         this.mayBeInterrupted = Stream.of(declaration.method().getExceptionTypes())
                 .anyMatch(declared -> declared.isAssignableFrom(InterruptedException.class));
     }
@@ -81,15 +80,11 @@ final class SynchronousMethod extends LockedMethod {
 
     /** Rejects a result that {@link LockedMethods} would reject or await if the method declared its type. */
     private void checkEnded(Object result) {
-        if (result instanceof CompletionStage<?> ? !isDone(result) : LockedMethods.isReactive(result)) {
+        if (LockedMethods.worksLater(result)) {
             throw new IllegalStateException(
                     "%s has returned a %s, which continues to work after the lock is released. Declare it as the return type"
                             .formatted(declaration.place(), result.getClass().getSimpleName()));
         }
-    }
-
-    private static boolean isDone(Object result) {
-        return result instanceof Future<?> work && work.isDone();
     }
 
     /**
