@@ -11,6 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.support.DefaultTransactionStatus;
 
 /**
  * Prevents the commit of a transaction if a lock that guards it is lost, or cannot be proven to be held. The
@@ -30,10 +31,13 @@ final class OwnershipCheck implements TransactionExecutionListener {
     @Override
     public void afterBegin(TransactionExecution execution, @Nullable Throwable failure) {
         // Spring also calls this method for a savepoint, which is part of a transaction that has begun before
-        if (failure == null
-                && execution.isNewTransaction()
-                && ThreadTransaction.runs()
-                && ExemptionAdvisor.concerns(execution.getTransactionName())) {
+        if (failure != null || !execution.isNewTransaction()) {
+            return;
+        }
+        if (execution instanceof DefaultTransactionStatus status && status.isNewSynchronization()) {
+            ThreadTransaction.forgetCompleted();
+        }
+        if (ThreadTransaction.runs() && ExemptionAdvisor.concerns(execution.getTransactionName())) {
             ThreadTransaction.running().exempt();
         }
     }
@@ -42,6 +46,7 @@ final class OwnershipCheck implements TransactionExecutionListener {
     public void beforeCommit(TransactionExecution execution) {
         HoldUntilCompletion.closeCompleted();
         if (ThreadTransaction.isChecked(execution)) {
+            ThreadTransaction.rejectIfRefused();
             guards().forEach(OwnershipCheck::ensureHeld);
         }
     }

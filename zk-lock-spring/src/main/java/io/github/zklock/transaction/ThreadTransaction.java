@@ -48,6 +48,25 @@ final class ThreadTransaction implements TransactionSynchronization, ResourceHol
         return current;
     }
 
+    /**
+     * Removes the state of a transaction that has completed. To be called when a transaction begins that suspends no
+     * other: in a callback after a completion, the state can still be that of the completed transaction.
+     */
+    static void forgetCompleted() {
+        TransactionSynchronizationManager.unbindResourceIfPossible(KEY);
+    }
+
+    /**
+     * Rejects the commit of the current transaction if a loss prevents it. To be called after all callbacks, in which a
+     * lock can be lost as well.
+     */
+    static void rejectIfRefused() {
+        ThreadTransaction current = current();
+        if (current != null && current.loss != null) {
+            throw OwnershipCheck.refusal(current.loss);
+        }
+    }
+
     /** Exempts this transaction from the check of its locks. */
     void exempt() {
         exempt = true;
