@@ -77,7 +77,7 @@ final class OnlyLeaderInterceptor implements MethodAdvice {
         }
         if (annotations.isAmbiguous(method, type)) {
             throw place.invalid(
-                    "is declared differently on several methods that this method implements",
+                    "is declared differently on several methods or interfaces that this method implements",
                     "declare it on the method itself");
         }
         SkippedCall skipped = SkippedCall.of(method, SkippedCall.resultOf(method, type))

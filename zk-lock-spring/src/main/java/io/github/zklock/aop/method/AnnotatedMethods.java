@@ -89,15 +89,22 @@ public final class AnnotatedMethods<A extends Annotation> implements AopInfrastr
     }
 
     /**
-     * Returns the methods that users have declared for objects of this class, each in its most specific version; none
-     * if none can have the annotation.
+     * Returns the methods that users have declared for objects of this class, each in its most specific version, and
+     * those of its interfaces that it does not inherit; none if none can have the annotation.
      */
     List<Method> declaredIn(Class<?> type) {
         if (cannotBeIn(type)) {
             return List.of();
         }
-        return Stream.of(ReflectionUtils.getUniqueDeclaredMethods(type, ReflectionUtils.USER_DECLARED_METHODS))
-                .map(method -> AopUtils.getMostSpecificMethod(method, type))
+        Stream<Method> notInherited = ClassUtils.getAllInterfacesForClassAsSet(type).stream()
+                .flatMap(each -> Stream.of(each.getDeclaredMethods()))
+                .filter(ReflectionUtils.USER_DECLARED_METHODS::matches)
+                .filter(method ->
+                        Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers()));
+        return Stream.concat(
+                        Stream.of(ReflectionUtils.getUniqueDeclaredMethods(type, ReflectionUtils.USER_DECLARED_METHODS))
+                                .map(method -> AopUtils.getMostSpecificMethod(method, type)),
+                        notInherited)
                 .distinct()
                 .toList();
     }
@@ -111,6 +118,12 @@ public final class AnnotatedMethods<A extends Annotation> implements AopInfrastr
     /** Returns whether the annotation is on this method or on a method that it overrides or implements, not on a class. */
     boolean isOnMethod(Method method) {
         return !onMethod(method).isEmpty();
+    }
+
+    /** Returns whether the annotation applies to all methods that this class declares. */
+    boolean isOnClass(Class<?> declaring) {
+        Stream<Class<?>> classes = Stream.iterate(declaring, Objects::nonNull, Class::getSuperclass);
+        return classes.anyMatch(type -> !nearest(type, SearchStrategy.DIRECT).isEmpty());
     }
 
     private Found<A> onMethod(Method method) {
@@ -147,10 +160,16 @@ public final class AnnotatedMethods<A extends Annotation> implements AopInfrastr
                 .toList();
     }
 
-    /** Returns whether the method has no annotation and overrides or implements methods with different ones. */
+    /**
+     * Returns whether the method has no annotation, and overrides or implements methods with different ones, or
+     * methods of interfaces with different ones.
+     */
     public boolean isAmbiguous(Method method, Class<?> targetClass) {
         if (!nearest(method, SearchStrategy.DIRECT).isEmpty()) {
             return false;
+        }
+        if (of(method, targetClass).on() == null) {
+            return isAmbiguousByClass(method, ClassUtils.getUserClass(targetClass), targetClass);
         }
         List<Method> annotated = hierarchy(method, targetClass).stream()
                 .filter(each -> !nearest(each, SearchStrategy.DIRECT).isEmpty())
@@ -161,6 +180,22 @@ public final class AnnotatedMethods<A extends Annotation> implements AopInfrastr
                         .distinct()
                         .count()
                 > 1;
+    }
+
+    private boolean isAmbiguousByClass(Method method, Class<?> type, Class<?> targetClass) {
+        if (!nearest(type, SearchStrategy.DIRECT).isEmpty()) {
+            return false;
+        }
+        List<Class<?>> above = interfacesOf(type, method, targetClass).toList();
+        long different = above.stream()
+                .map(each -> written(ofClass(method, each, targetClass)))
+                .filter(each -> !each.isEmpty())
+                .distinct()
+                .count();
+        Class<?> superclass = type.getSuperclass();
+        return different > 1
+                || Stream.concat(above.stream(), Stream.ofNullable(superclass))
+                        .anyMatch(each -> isAmbiguousByClass(method, each, targetClass));
     }
 
     private static boolean isBelow(Method one, Method other) {
@@ -215,16 +250,21 @@ public final class AnnotatedMethods<A extends Annotation> implements AopInfrastr
         if (!own.isEmpty()) {
             return own;
         }
-        // the annotation of an interface applies to the methods of the interface only: a class may implement several
-        // interfaces, each with its own lock
-        Stream<Class<?>> above = Stream.of(type.getInterfaces())
-                .filter(each -> Stream.of(each.getMethods()).anyMatch(its -> isSame(its, method, targetClass)));
         Class<?> superclass = type.getSuperclass();
-        return Stream.concat(above, Stream.ofNullable(superclass))
+        return Stream.concat(interfacesOf(type, method, targetClass), Stream.ofNullable(superclass))
                 .map(each -> ofClass(method, each, targetClass))
                 .filter(found -> !found.isEmpty())
                 .findFirst()
                 .orElse(List.of());
+    }
+
+    /**
+     * Returns the interfaces of a class that declare the method. The annotation of an interface applies to the methods
+     * of the interface only: a class may implement several interfaces, each with its own lock.
+     */
+    private static Stream<Class<?>> interfacesOf(Class<?> type, Method method, Class<?> targetClass) {
+        return Stream.<Class<?>>of(type.getInterfaces())
+                .filter(each -> Stream.of(each.getMethods()).anyMatch(its -> isSame(its, method, targetClass)));
     }
 
     private List<MergedAnnotation<A>> nearest(AnnotatedElement element, SearchStrategy strategy) {

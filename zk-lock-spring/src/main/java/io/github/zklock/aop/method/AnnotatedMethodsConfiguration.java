@@ -1,5 +1,6 @@
 package io.github.zklock.aop.method;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Bean;
@@ -15,6 +16,12 @@ public final class AnnotatedMethodsConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static CreatedBeans zkLockCreatedBeans() {
         return new CreatedBeans();
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static ReplacementCheck zkLockReplacementCheck(CreatedBeans created, ObjectProvider<InterceptionCheck> check) {
+        return new ReplacementCheck(created, check);
     }
 
     @Bean(name = InterceptionCheck.NAME)

@@ -97,7 +97,7 @@ record Interception(AnnotatedMethodAdvisor advisor, boolean opaqueProxies) {
         if (Modifier.isFinal(method.getModifiers())) {
             return finalMethod(method, advisor);
         }
-        return isOfTheClassOnly(method)
+        return isOfTheClassOnly(method) && !advisor.methods.isOnClass(method.getDeclaringClass())
                 ? null
                 : new Gap(
                         "is visible only in the package of "

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
@@ -119,6 +120,20 @@ final class InterceptionCheck
             exposedEarly.add(name);
         }
         return bean;
+    }
+
+    /** Rejects a bean of the first class that was replaced by an object of the second one before its proxy was made. */
+    void rejectReplacement(String name, Class<?> original, Class<?> present) {
+        Gap replaced = new Gap(
+                "a BeanPostProcessor replaced it by a " + present.getTypeName() + " before proxies are made",
+                "let the BeanPostProcessor replace it in postProcessAfterInitialization, and do not make it"
+                        + " PriorityOrdered");
+        List<InvalidAnnotationException> mistakes = advisors.stream()
+                .filter(advisor -> !advisor.methods.in(original).isEmpty()
+                        && advisor.methods.in(present).isEmpty())
+                .map(advisor -> unproxied(name, original, advisor, replaced))
+                .collect(Collectors.toCollection(ArrayList::new));
+        rejectAtOnce(mistakes);
     }
 
     /** Checks a bean with its proxy. Spring shows the product of a factory bean in this state only. */

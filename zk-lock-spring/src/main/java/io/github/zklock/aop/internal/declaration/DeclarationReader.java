@@ -59,7 +59,7 @@ public final class DeclarationReader {
         Place place = annotations.place(method, targetClass);
         if (annotations.isAmbiguous(method, targetClass)) {
             throw place.invalid(
-                    "is declared differently on several methods that this method implements",
+                    "is declared differently on several methods or interfaces that this method implements",
                     "declare it on the method itself");
         }
         ArgumentNames names = ArgumentNames.of(method, targetClass, found.on());
