@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aop.SpringProxy;
 import org.springframework.aop.framework.AopContext;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.ProxyFactory;
@@ -418,6 +420,71 @@ class ProxyAttackTest extends AopTest {
             assertThat(context.getBean(DebitOnly.class).book()).isFalse();
             assertThat(context.getBean(DebitOnly.class).other()).isFalse();
         });
+    }
+
+    // methods that the definition of a bean names
+
+    static class Closing implements AutoCloseable {
+        @Override
+        @DistributedLock("/attack/close")
+        public void close() {}
+    }
+
+    static class Shutting {
+        @DistributedLock("/attack/shutdown")
+        public void shutdown() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Initializes {
+        @Bean(initMethod = "runsUnlocked")
+        LockedJob job() {
+            return new LockedJob();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Destroys {
+        @Bean(destroyMethod = "runsUnlocked")
+        LockedJob job() {
+            return new LockedJob();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class InfersShutdown {
+        @Bean
+        Shutting job() {
+            return new Shutting();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class NeverShutsDown {
+        @Bean(destroyMethod = "")
+        Shutting job() {
+            return new Shutting();
+        }
+
+        @Bean(destroyMethod = "")
+        Closing closing() {
+            return new Closing();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Initializes.class, Destroys.class, InfersShutdown.class, Closing.class})
+    void aMethodThatSpringCallsBehindTheProxyIsRefused(Class<?> bean) {
+        assertThatThrownBy(TestApplication.of(bean)::start)
+                .rootCause()
+                .isInstanceOf(InvalidAnnotationException.class)
+                .hasMessageContaining("is called by Spring on the object behind the proxy");
+    }
+
+    @Test
+    void aMethodThatSpringDoesNotCallBehindTheProxyIsLocked() {
+        TestApplication.of(NeverShutsDown.class)
+                .run(context -> assertThat(context.getBean(Shutting.class)).isInstanceOf(SpringProxy.class));
     }
 
     // lookups, providers and exposed proxies

@@ -5,6 +5,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
@@ -31,6 +32,7 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
@@ -98,13 +100,16 @@ final class InterceptionCheck
     }
 
     /**
-     * Checks the class before its proxy is made: the failure to make a proxy of a final class would not name the
-     * annotation.
+     * Checks the class before its proxy is made, and before an initialization method runs: the failure to make a proxy of
+     * a final class would not name the annotation.
      */
     @Override
     public Object postProcessBeforeInitialization(Object bean, String name) {
         if (!(bean instanceof SpringProxy)) {
-            rejectAtOnce(ofClass(typeOf(bean)));
+            Class<?> type = typeOf(bean);
+            List<InvalidAnnotationException> mistakes = ofClass(type);
+            mistakes.addAll(ofCallbacks(name, type));
+            rejectAtOnce(mistakes);
         }
         return bean;
     }
@@ -310,15 +315,57 @@ final class InterceptionCheck
             return null;
         }
         if (isAnnotated && isCallback(method, type)) {
-            return new Gap(
-                    "is called by Spring on the object behind the proxy, so it " + advisor.unguarded,
-                    "move the work to another method, and call that from an ApplicationRunner or a method with"
-                            + " @EventListener(ContextRefreshedEvent.class) of another bean");
+            return callback(advisor);
         }
         boolean isFinal = Modifier.isFinal(modifiers) || Modifier.isFinal(type.getModifiers());
         return isFinal && !AnnotatedMethods.isDeclaredBy(ClassUtils.getAllInterfacesForClass(type), method, type)
                 ? Interception.finalMethod(method, advisor)
                 : null;
+    }
+
+    private static Gap callback(AnnotatedMethodAdvisor advisor) {
+        return new Gap(
+                "is called by Spring on the object behind the proxy, so it " + advisor.unguarded,
+                "move the work to another method, and call that from an ApplicationRunner or a method with"
+                        + " @EventListener(ContextRefreshedEvent.class) of another bean");
+    }
+
+    /** Returns the annotated methods that the definition of a bean names as its initialization or destruction. */
+    private List<InvalidAnnotationException> ofCallbacks(String name, Class<?> type) {
+        List<InvalidAnnotationException> mistakes = new ArrayList<>();
+        if (!hasAnnotatedMethods(type) || !beans.containsBeanDefinition(name)) {
+            return mistakes;
+        }
+        Set<String> called = callbacksOf(beans.getMergedBeanDefinition(name), type);
+        for (AnnotatedMethodAdvisor advisor : advisors) {
+            for (Method method : advisor.methods.in(type)) {
+                if (called.contains(method.getName())
+                        && method.getParameterCount() == 0
+                        && advisor.methods.isOnMethod(method)) {
+                    Gap gap = callback(advisor);
+                    mistakes.add(advisor.methods.place(method, type).invalid(gap.problem(), gap.remedy()));
+                }
+            }
+        }
+        return mistakes;
+    }
+
+    private static Set<String> callbacksOf(BeanDefinition definition, Class<?> type) {
+        Set<String> names = new HashSet<>();
+        if (definition instanceof AbstractBeanDefinition own) {
+            Stream.of(own.getInitMethodNames(), own.getDestroyMethodNames())
+                    .flatMap(each -> each == null ? Stream.empty() : Stream.of(each))
+                    .forEach(names::add);
+        }
+        boolean isInferred = names.remove(AbstractBeanDefinition.INFER_METHOD);
+        if (isInferred || (AutoCloseable.class.isAssignableFrom(type) && definition.getDestroyMethodName() == null)) {
+            // Spring calls the second one only if there is no other
+            names.add("close");
+            if (isInferred && !ClassUtils.hasMethod(type, "close")) {
+                names.add("shutdown");
+            }
+        }
+        return names;
     }
 
     private static boolean isCallback(Method method, Class<?> type) {
