@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Attacks with values whose text is not the same in each process. */
+@SuppressWarnings({"ArrayRecordComponent", "JavaUtilDate"}) // as users write them
 class NameAttackTest extends LaterCallTest {
 
     record ByArray(long[] ids) {}

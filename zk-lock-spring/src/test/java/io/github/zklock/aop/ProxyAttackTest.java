@@ -145,13 +145,7 @@ class ProxyAttackTest extends AopTest {
 
     @Configuration(proxyBeanMethods = false)
     static class OrderedRegistryPostProcessor {
-        static @Nullable Job needed;
-
         static class Needy implements BeanDefinitionRegistryPostProcessor, Ordered {
-            Needy(Job job) {
-                needed = job;
-            }
-
             @Override
             public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {}
 
@@ -163,7 +157,7 @@ class ProxyAttackTest extends AopTest {
 
         @Bean
         static Needy needy(Job job) {
-            return new Needy(job);
+            return new Needy();
         }
     }
 
