@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The owner of the running engine. If a task of the engine throws, the state of the engine is unknown. Then a new engine
- * starts as if the process had started again: each lock that is held is lost, each request that waits is refused, and
+ * starts as if the process had started again: each lock that is held is lost, each request that waits is rejected, and
  * the new engine deletes the nodes of the previous one. (L26)
  *
  * <p>All methods are called on the loop unless their Javadoc states otherwise.

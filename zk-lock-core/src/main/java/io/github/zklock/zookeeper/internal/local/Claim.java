@@ -247,7 +247,7 @@ public final class Claim extends Chain.Link<Claim> {
     }
 
     /**
-     * Refuses the claim although it may be granted already: the caller may not have received the grant, and the lock is
+     * Rejects the claim although it may be granted already: the caller may not have received the grant, and the lock is
      * lost. A refusal that the caller may not have received is delivered again.
      *
      * @param reason why no engine serves the claim
