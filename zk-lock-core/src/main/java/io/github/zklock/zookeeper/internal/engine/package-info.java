@@ -11,7 +11,7 @@
  * with other threads. {@code LocalQueue.expire} ends a wait at its limit.
  *
  * <p>The release: the last handle ends the turn. The next claim of this process gets the seat, or a {@code Deletion}
- * deletes its node. {@code Contention} decides when another process is to get the lock, {@code SeatUse} keeps a seat that
+ * deletes its node. {@code Contention} decides when another process may acquire the lock, {@code SeatUse} keeps a seat that
  * lingers, and {@code Shutdown} ends all. {@code Seat.Owner.gone} reports a lost session or node to the queue: its turns
  * are lost, and its waiting claims get other seats. {@code PinnedSession} sends all requests, the writes and listings
  * through {@code GroupCommit}, and notes all answers for the proof.
