@@ -42,6 +42,10 @@ final class FrontWatches {
 
     /** Watches the seats in front of this one, and no others; none for null. */
     void watchBefore(@Nullable SeatName first) {
+        if (first == null && fronts.isEmpty()) {
+            // most turns of a lock that one process uses alone
+            return;
+        }
         Set<SeatName> wanted =
                 first == null || !view.contains(first) ? Set.of() : new LinkedHashSet<>(wantedBefore(first));
         for (SeatName seat : List.copyOf(fronts.keySet())) {
