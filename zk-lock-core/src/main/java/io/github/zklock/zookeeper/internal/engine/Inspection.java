@@ -146,7 +146,7 @@ final class Inspection implements LockInspector {
 
     private CompletableFuture<Boolean> isIdle(String folder, SeatName seat) {
         return requests.<Boolean>send((session, answer) -> session.read(
-                folder + "/" + seat.node(),
+                seat.pathIn(folder),
                 (outcome, node) -> answer.accept(
                         allowed(outcome),
                         outcome == Outcome.NO_NODE || (node != null && OwnerDescription.isIdle(node.data())))));
@@ -164,7 +164,7 @@ final class Inspection implements LockInspector {
         if (holder == null || !view.holds(holder)) {
             return false;
         }
-        String head = folder + "/" + holder.node();
+        String head = holder.pathIn(folder);
         Outcome answer = inquiry.await(requests.<Outcome>send((session, reply) -> session.delete(
                 head, (outcome, none) -> reply.accept(outcome == Outcome.REFUSED ? Outcome.OK : outcome, outcome))));
         if (answer == Outcome.REFUSED) {
@@ -203,7 +203,7 @@ final class Inspection implements LockInspector {
     /** Describes a seat at once, so that data of unknown size which others wrote is not kept. */
     private CompletableFuture<Optional<Seat>> read(String folder, SeatName seat, boolean holds) {
         return requests.<Optional<Seat>>send((session, answer) -> session.read(
-                folder + "/" + seat.node(),
+                seat.pathIn(folder),
                 (outcome, node) -> answer.accept(
                         allowed(outcome),
                         outcome == Outcome.NO_NODE

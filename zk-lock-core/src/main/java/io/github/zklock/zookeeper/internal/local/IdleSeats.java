@@ -218,6 +218,6 @@ public final class IdleSeats {
     }
 
     private String pathOf(SeatName seat) {
-        return folder + "/" + seat.node();
+        return seat.pathIn(folder);
     }
 }

@@ -52,7 +52,7 @@ public record Mismatch(String wish, @Nullable SeatName stranger) {
             explained.accept(foreign());
             return;
         }
-        session.<Node>ask(reply -> session.read(folder + "/" + other.node(), reply), (outcome, node) -> {
+        session.<Node>ask(reply -> session.read(other.pathIn(folder), reply), (outcome, node) -> {
             String owner = node == null
                     ? "unknown"
                     : OwnerDescription.read(node.data()).map(Object::toString).orElse("unknown");

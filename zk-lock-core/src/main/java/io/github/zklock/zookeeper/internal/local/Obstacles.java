@@ -171,7 +171,7 @@ final class Obstacles {
                     folder,
                     (outcome, children) -> QueueView.of(children == null ? List.of() : children)
                             .first()
-                            .ifPresent(seat -> session.read(folder + "/" + seat.node(), (known, node) -> {
+                            .ifPresent(seat -> session.read(seat.pathIn(folder), (known, node) -> {
                                 if (node != null) {
                                     first.owner =
                                             OwnerDescription.read(node.data()).orElse(null);

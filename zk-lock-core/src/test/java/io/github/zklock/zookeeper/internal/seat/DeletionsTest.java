@@ -523,7 +523,7 @@ class DeletionsTest {
     }
 
     private static String delete(SeatName seat) {
-        return "Delete " + QUEUE + "/" + seat.node();
+        return "Delete " + seat.pathIn(QUEUE);
     }
 
     private static SeatName seat(long number) {

@@ -1097,7 +1097,7 @@ class QueueWatchTest {
     }
 
     private static String path(SeatName seat) {
-        return QUEUE + "/" + seat.node();
+        return seat.pathIn(QUEUE);
     }
 
     private static String readOf(SeatName seat) {
