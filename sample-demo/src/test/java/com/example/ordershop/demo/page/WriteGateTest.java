@@ -107,7 +107,7 @@ class WriteGateTest {
     void holderThatHasLostTheLockCannotCommitEvenIfNobodyHasWritten() {
         CompletableFuture<MvcTestResult> late = completing("2002-01-05", true);
         awaitAtGate(1);
-        cluster.forceOut("/order-stats");
+        forceOutTheHolder();
 
         openGate();
 
@@ -130,6 +130,12 @@ class WriteGateTest {
                         .isEqualTo("/order-stats"));
         openGate();
         late.join();
+    }
+
+    private void forceOutTheHolder() {
+        cluster.forceOut("/order-stats");
+        await().atMost(LONG)
+                .untilAsserted(() -> LockAssertions.assertThat(locks).doesNotHold("/order-stats"));
     }
 
     private CompletableFuture<MvcTestResult> completing(String day, boolean guarded) {
