@@ -163,6 +163,7 @@ public final class ClientMain {
                     stages.end();
                     unsampled.releaseAll();
                     calls.end();
+                    mass.awaitForgotten();
                     config.report(Kind.ALL_RELEASED, "heap", ResourceUsage.heap());
                 }
                 default -> throw new IllegalArgumentException("Unknown command " + line);

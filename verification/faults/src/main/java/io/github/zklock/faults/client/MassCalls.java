@@ -21,6 +21,9 @@ final class MassCalls {
     /** The wait of a call that is repeated: longer than any queue here takes. */
     private static final Duration LONG = Duration.ofSeconds(30);
 
+    /** The engine drops answered requests when further ones come, and all of them once a second. */
+    private static final long UNTIL_FORGOTTEN_MILLIS = 1_500;
+
     private static final Executor AFTER_REFUSAL =
             CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS, Runnable::run);
 
@@ -121,6 +124,13 @@ final class MassCalls {
     /** Lets no call be repeated any more. The last answers come later. */
     void end() {
         ended = true;
+    }
+
+    /** Waits, if there were calls, until the engine has dropped their requests, so that these are not on the heap. */
+    void awaitForgotten() throws InterruptedException {
+        if (granted.get() + timeouts.get() + others.get() > 0) {
+            Thread.sleep(UNTIL_FORGOTTEN_MILLIS);
+        }
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the numbers are reported
