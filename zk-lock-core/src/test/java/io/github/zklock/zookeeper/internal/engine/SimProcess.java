@@ -352,18 +352,25 @@ final class SimProcess implements SimHost {
                     doubtAfterResume = Math.max(doubtAfterResume, clocksMayFoolFor(wallStops));
                 }
                 if (monotonicStops && wallStops) {
-                    doubtWhilePolled(clocksMayFoolFor(true));
+                    doubtUntilTouched(world.now(), clocksMayFoolFor(true));
                 }
             });
             pause(nanos);
         }
     }
 
-    /** The bucket of its session may have been polled meanwhile, and be closed at any time: the proof runs out after that. (M34) */
-    private void doubtWhilePolled(long doubt) {
-        if (world.ensemble().reign().hasPolled(client.session())) {
-            clocksInDoubtUntil = Math.max(clocksInDoubtUntil, world.now() + doubt);
-            world.scheduler().after(world.ensemble().tick() / 4, () -> doubtWhilePolled(doubt));
+    /**
+     * Until a touch reaches the leader, the bucket of its session may be polled, and be closed at any time after that: the
+     * proof runs out later. (M34)
+     */
+    private void doubtUntilTouched(long resumedAt, long doubt) {
+        SimReign reign = world.ensemble().reign();
+        if (reign.isUntouchedSince(client.session(), resumedAt)) {
+            if (reign.hasPolled(client.session())) {
+                clocksInDoubtUntil = Math.max(clocksInDoubtUntil, world.now() + doubt);
+            }
+            // oftener than the proof has margin
+            world.scheduler().after(world.ensemble().tick() / 8, () -> doubtUntilTouched(resumedAt, doubt));
         }
     }
 

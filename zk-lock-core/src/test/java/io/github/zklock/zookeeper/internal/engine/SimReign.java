@@ -19,6 +19,9 @@ final class SimReign {
     /** What a leader knows of a session. */
     private static final class Session {
         long expiresAt;
+        /** The latest touch that was not in vain. */
+        long touchedAt;
+
         boolean closing;
         /** Taken out of its bucket, and not closed yet. */
         boolean polled;
@@ -127,6 +130,12 @@ final class SimReign {
         return session != null && session.polled;
     }
 
+    /** Whether no touch has reached the session since then, unless in vain. */
+    boolean isUntouchedSince(long id, long instant) {
+        Session session = sessions.get(id);
+        return session != null && session.touchedAt < instant;
+    }
+
     boolean knows(long id) {
         return sessions.containsKey(id);
     }
@@ -161,6 +170,8 @@ final class SimReign {
         if (session != null && !session.closing) {
             if (session.polled) {
                 ensemble.countTouchInVain();
+            } else {
+                session.touchedAt = ensemble.now();
             }
             session.expiresAt = ensemble.roundUp(ensemble.now() + timeout);
         }
@@ -317,6 +328,7 @@ final class SimReign {
     private void track(long id, long timeout) {
         Session session = new Session();
         session.expiresAt = ensemble.roundUp(ensemble.now() + timeout);
+        session.touchedAt = ensemble.now();
         sessions.put(id, session);
     }
 

@@ -27,6 +27,14 @@ class SimulationTest {
         assertThatNoScheduleViolatesAnyCheck(20_000);
     }
 
+    /** A suspension stopped both clocks, which is beyond the bounds, and the bucket was polled after it. */
+    @Test
+    void aSuspensionBeyondTheBoundsIsNoViolation() {
+        SimResult result = SimResult.of(SimPlanner.plan(1_700_021_321, SimKinds.EXCLUSIVE), false);
+
+        assertThat(result.violation()).isNull();
+    }
+
     @Test
     void theSameSeedGivesTheSameTrace() {
         List<Long> once =
