@@ -334,12 +334,16 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
         try {
             while (again) {
                 again = false;
-                place();
+                if (seats.isAnyToPlace()) {
+                    place();
+                }
                 if (returningIsDue) {
                     returningIsDue = false;
                     List.copyOf(returning.claims()).forEach(this::answerReturning);
                 }
-                serve();
+                if (!occupancy.waiting().isEmpty() && !seats.heads().isEmpty()) {
+                    serve();
+                }
                 adjust();
                 // last, and again if it has changed something
                 follow();
@@ -419,7 +423,10 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
         if (watch().isLive() ? !watch().view().contains(node) : !awaitsListing(used) && !isBehindOwn(used)) {
             used.awaitListing(watch().look());
         }
-        proceed();
+        if (seats.size() > 1 || watch().isLive()) {
+            proceed();
+        }
+        // otherwise a listing shows the place of the seat, and nothing changes until then
     }
 
     @Override
@@ -917,7 +924,8 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
         if (seats.heads().isEmpty()) {
             contention.cancelLook();
         }
-        again = true;
+        // nothing is left to do without seats and requests
+        again |= !seats.isEmpty() || !occupancy.waiting().isEmpty();
         return deletion;
     }
 

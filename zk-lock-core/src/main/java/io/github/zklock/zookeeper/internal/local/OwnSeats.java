@@ -152,6 +152,11 @@ final class OwnSeats {
         shown.addAll(unplaced.values());
     }
 
+    /** Returns whether a seat has a place in the view that was not evaluated yet, or waits for the head. */
+    boolean isAnyToPlace() {
+        return !shown.isEmpty() || !placed.isEmpty();
+    }
+
     /**
      * Returns the seats that the view may show since the latest call. A process may have thousands of seats, one behind the
      * other, whose places need not be known yet: only a listing may show any of them.
