@@ -92,6 +92,17 @@ public record SeatName(String node, String id, Demand demand, long sequence) imp
         return node.compareTo(other.node);
     }
 
+    /** The node determines the other components. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof SeatName seat && seat.node.equals(node);
+    }
+
+    @Override
+    public int hashCode() {
+        return node.hashCode();
+    }
+
     /** Returns this id as that of a seat that may linger. (L30) */
     public static String lingering(String id) {
         return id.substring(0, VERSION_AT) + CUSTOM + id.substring(VERSION_AT + 1);
