@@ -15,7 +15,6 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.zookeeper.AddWatchMode;
@@ -174,10 +173,7 @@ public final class CuratorSession implements WireSession {
                     seat.data(),
                     acls.apply(full),
                     CreateMode.EPHEMERAL_SEQUENTIAL,
-                    (rc, asked, context, name, stat) -> answerWith(
-                            reply,
-                            rc,
-                            () -> node(seat, name, stat.getCzxid(), stat.getEphemeralOwner(), stat.getCtime())),
+                    (rc, asked, context, name, stat) -> answer(reply, rc, nodeOf(seat, name, stat)),
                     null);
         } else if (change instanceof Change.CreateEphemeral node) {
             create(full, node, node.data(), CreateMode.EPHEMERAL, reply);
@@ -186,13 +182,13 @@ public final class CuratorSession implements WireSession {
         } else if (change instanceof Change.CreateFolder) {
             makeContainer(full, (outcome, none) -> reply.answered(outcome, null));
         } else if (change instanceof Change.Delete delete) {
-            handle.delete(full, delete.version(), (rc, asked, context) -> answerWith(reply, rc, () -> null), null);
+            handle.delete(full, delete.version(), (rc, asked, context) -> answer(reply, rc, null), null);
         } else if (change instanceof Change.Write write) {
             handle.setData(
                     full,
                     write.data(),
                     write.version(),
-                    (rc, asked, context, stat) -> answerWith(reply, rc, () -> nodeOf(write.path(), write.data(), stat)),
+                    (rc, asked, context, stat) -> answer(reply, rc, nodeOf(write.path(), write.data(), stat)),
                     null);
         } else if (change instanceof Change.Check) {
             transact(List.of(change), (outcome, none) -> reply.answered(outcome, null));
@@ -205,7 +201,7 @@ public final class CuratorSession implements WireSession {
                 data,
                 acls.apply(full),
                 mode,
-                (rc, asked, context, name, stat) -> answerWith(reply, rc, () -> nodeOf(change.path(), data, stat)),
+                (rc, asked, context, name, stat) -> answer(reply, rc, nodeOf(change.path(), data, stat)),
                 null);
     }
 
@@ -287,10 +283,7 @@ public final class CuratorSession implements WireSession {
     @Override
     public void list(String folder, Reply<List<String>> reply) {
         handle.getChildren(
-                fullPath.apply(folder),
-                false,
-                (rc, asked, context, children) -> answerWith(reply, rc, () -> children),
-                null);
+                fullPath.apply(folder), false, (rc, asked, context, children) -> answer(reply, rc, children), null);
     }
 
     @Override
@@ -332,7 +325,7 @@ public final class CuratorSession implements WireSession {
         handle.getData(
                 fullPath.apply(path),
                 false,
-                (rc, asked, context, data, stat) -> answerWith(reply, rc, () -> nodeOf(path, data, stat)),
+                (rc, asked, context, data, stat) -> answer(reply, rc, nodeOf(path, data, stat)),
                 null);
     }
 
@@ -347,7 +340,7 @@ public final class CuratorSession implements WireSession {
         handle.getData(
                 fullPath.apply(path),
                 watcher(watch, path, WatcherType.Data),
-                (rc, asked, context, data, stat) -> answerWith(forgettingUnset, rc, () -> nodeOf(path, data, stat)),
+                (rc, asked, context, data, stat) -> answer(forgettingUnset, rc, nodeOf(path, data, stat)),
                 null);
     }
 
@@ -362,7 +355,7 @@ public final class CuratorSession implements WireSession {
                 path,
                 watcher,
                 AddWatchMode.PERSISTENT_RECURSIVE,
-                (rc, asked, context) -> answerWith(reply, rc, () -> null),
+                (rc, asked, context) -> answer(reply, rc, null),
                 null);
     }
 
@@ -398,10 +391,14 @@ public final class CuratorSession implements WireSession {
         String full = fullPath.apply(folder);
         handle.getEphemerals(
                 full.equals("/") && !root.isEmpty() ? root : root + full,
-                (rc, context, paths) -> answerWith(
+                (rc, context, paths) -> answer(
                         reply,
                         rc,
-                        () -> paths.stream().map(path -> path.substring(prefix)).toList()),
+                        paths == null
+                                ? null
+                                : paths.stream()
+                                        .map(path -> path.substring(prefix))
+                                        .toList()),
                 null);
     }
 
@@ -413,11 +410,7 @@ public final class CuratorSession implements WireSession {
         clientThread.execute(() -> {
             try {
                 AbandonedZooKeeper.create(
-                        handle,
-                        timeoutMillis,
-                        full,
-                        list,
-                        (rc, granted) -> answerWith(reply, rc, () -> granted * 1_000_000L));
+                        handle, timeoutMillis, full, list, (rc, granted) -> answer(reply, rc, granted * 1_000_000L));
             } catch (Throwable failed) {
                 // also an Error, such as too many threads: nothing of this session is lost
                 LOG.debug("No other session can be requested", failed);
@@ -428,7 +421,7 @@ public final class CuratorSession implements WireSession {
 
     @Override
     public void sync(String path, Reply<Void> reply) {
-        handle.sync(fullPath.apply(path), (rc, asked, context) -> answerWith(reply, rc, () -> null), null);
+        handle.sync(fullPath.apply(path), (rc, asked, context) -> answer(reply, rc, null), null);
     }
 
     private void makeContainer(String full, Reply<Void> reply) {
@@ -437,7 +430,7 @@ public final class CuratorSession implements WireSession {
                 NOTHING,
                 acls.apply(full),
                 CreateMode.CONTAINER,
-                (rc, asked, context, name, stat) -> answerWith(reply, rc, () -> null),
+                (rc, asked, context, name, stat) -> answer(reply, rc, null),
                 null);
     }
 
@@ -457,12 +450,22 @@ public final class CuratorSession implements WireSession {
         return watcher;
     }
 
-    private <T> void answerWith(Reply<T> reply, int rc, Supplier<@Nullable T> value) {
+    private <T> void answer(Reply<T> reply, int rc, @Nullable T value) {
         Outcome outcome = outcomeOf(rc);
-        run.execute(() -> reply.answered(outcome, outcome == Outcome.OK ? value.get() : null));
+        run.execute(() -> reply.answered(outcome, outcome == Outcome.OK ? value : null));
     }
 
-    private static Node nodeOf(String path, byte @Nullable [] data, Stat stat) {
+    private static @Nullable Node nodeOf(Change.CreateSeat seat, @Nullable String name, @Nullable Stat stat) {
+        return name == null || stat == null
+                ? null
+                : node(seat, name, stat.getCzxid(), stat.getEphemeralOwner(), stat.getCtime());
+    }
+
+    /** @param stat null unless the request succeeded */
+    private static @Nullable Node nodeOf(String path, byte @Nullable [] data, @Nullable Stat stat) {
+        if (stat == null) {
+            return null;
+        }
         return new Node(
                 path,
                 stat.getCzxid(),
