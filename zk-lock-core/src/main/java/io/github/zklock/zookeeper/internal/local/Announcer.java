@@ -16,7 +16,6 @@ import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
@@ -45,8 +44,8 @@ public final class Announcer {
     }
 
     void queued(Claim claim, boolean waitsForItself) {
-        if (claim.patience().waitsForHolders()) {
-            tell(() -> new LockEvent.Queued(claim.name()));
+        if (notifier.isHeard() && claim.patience().waitsForHolders()) {
+            tell(new LockEvent.Queued(claim.name()));
         }
         if (waitsForItself) {
             Isolated.run(() -> LOG.warn(
@@ -81,7 +80,9 @@ public final class Announcer {
     }
 
     public void granted(Turn turn) {
-        tell(() -> new LockEvent.Acquired(turn.name(), turn.token(), turn.waited(), turn.isOnKeptSeat()));
+        if (notifier.isHeard()) {
+            tell(new LockEvent.Acquired(turn.name(), turn.token(), turn.waited(), turn.isOnKeptSeat()));
+        }
         long epoch = Tokens.epoch(turn.seat().czxid());
         if (epoch > EPOCH_WARNING && !epochWarned) {
             epochWarned = true;
@@ -96,9 +97,9 @@ public final class Announcer {
     public void refused(Claim claim, Refusal refusal) {
         Duration waited = Duration.ofNanos(time.nanoTime() - claim.askedAt());
         if (refusal.reason() == Reason.BUSY && claim.patience().waitsForHolders()) {
-            tell(() -> new LockEvent.TimedOut(claim.name(), waited));
+            tell(new LockEvent.TimedOut(claim.name(), waited));
         } else if (refusal.reason() == Reason.UNAVAILABLE || refusal.reason() == Reason.DENIED) {
-            tell(() -> new LockEvent.Unavailable(claim.name(), waited));
+            tell(new LockEvent.Unavailable(claim.name(), waited));
         }
     }
 
@@ -106,7 +107,7 @@ public final class Announcer {
     public void lost(Turn turn, String reason) {
         Isolated.run(() -> notifier.lost(turn));
         turn.markLossTold();
-        tell(() -> new LockEvent.Lost(turn.name(), turn.token(), reason));
+        tell(new LockEvent.Lost(turn.name(), turn.token(), reason));
         Isolated.run(() -> LOG.warn(
                 "Lock '{}' held by {} was lost after {}: {}; work under token {} must stop",
                 turn.name(),
@@ -117,7 +118,9 @@ public final class Announcer {
     }
 
     public void released(Turn turn) {
-        tell(() -> new LockEvent.Released(turn.name(), turn.token(), turn.held()));
+        if (notifier.isHeard()) {
+            tell(new LockEvent.Released(turn.name(), turn.token(), turn.held()));
+        }
     }
 
     void releaseConfirmed(Turn turn) {
@@ -139,9 +142,7 @@ public final class Announcer {
         };
     }
 
-    private void tell(Supplier<LockEvent> event) {
-        if (notifier.isHeard()) {
-            Isolated.run(() -> notifier.tell(event.get()));
-        }
+    private void tell(LockEvent event) {
+        Isolated.run(() -> notifier.tell(event));
     }
 }
