@@ -243,7 +243,9 @@ final class EngineHandle extends Turn.Hold implements LockHandle {
         } else if (limited) {
             engine.endLimit(turn, limit);
         }
-        lossActions.forEach(this::drop);
+        for (LossAction action : lossActions) {
+            drop(action);
+        }
         return last;
     }
 

@@ -221,7 +221,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
         if (used != null) {
             endTurn(used, ended);
             confirmRelease(used, ended);
-            returning.to(ended).forEach(this::answerReturning);
+            answerReturningTo(ended);
             proceed();
         }
     }
@@ -234,7 +234,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
             // changes the state first: an observer of the release then sees the loss
             context.lost(lost, reason);
             confirmRelease(used, lost);
-            returning.to(lost).forEach(this::answerReturning);
+            answerReturningTo(lost);
             if (!used.isInUse()) {
                 dismiss(used);
             }
@@ -612,6 +612,12 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
 
     // turns
 
+    private void answerReturningTo(Turn turn) {
+        for (Claim claim : returning.to(turn)) {
+            answerReturning(claim);
+        }
+    }
+
     private void answerReturning(Claim claim) {
         Turn own = returning.turnOf(claim);
         if (own == null) {
@@ -675,7 +681,10 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
     }
 
     private void begin(SeatUse used, Turn turn) {
-        used.takeSettling().ifPresent(context.announcer()::releaseConfirmed);
+        Turn settling = used.takeSettling();
+        if (settling != null) {
+            context.announcer().releaseConfirmed(settling);
+        }
         seats.begin(used, turn);
         occupancy.began(turn);
         plan.began(used);
@@ -891,7 +900,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
         turns.forEach(turn -> context.lost(turn, reason));
         Deletion deletion = dismiss(used);
         turns.forEach(turn -> deletion.observe(context.announcer().releaseOf(turn)));
-        turns.forEach(turn -> returning.to(turn).forEach(this::answerReturning));
+        turns.forEach(this::answerReturningTo);
     }
 
     private Deletion dismiss(SeatUse used) {
@@ -919,8 +928,10 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
                 public void unseen() {}
             });
         }
-        used.takeSettling()
-                .ifPresent(turn -> deletion.observe(context.announcer().releaseOf(turn)));
+        Turn settling = used.takeSettling();
+        if (settling != null) {
+            deletion.observe(context.announcer().releaseOf(settling));
+        }
         if (seats.heads().isEmpty()) {
             contention.cancelLook();
         }

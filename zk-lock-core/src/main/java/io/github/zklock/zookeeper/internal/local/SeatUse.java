@@ -10,7 +10,6 @@ import io.github.zklock.zookeeper.internal.runtime.Time;
 import io.github.zklock.zookeeper.internal.seat.Seat;
 import java.util.Collections;
 import java.util.LinkedHashSet;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -167,8 +166,8 @@ public final class SeatUse {
         settling = ended;
     }
 
-    Optional<Turn> takeSettling() {
-        Optional<Turn> last = Optional.ofNullable(settling);
+    @Nullable Turn takeSettling() {
+        Turn last = settling;
         settling = null;
         return last;
     }

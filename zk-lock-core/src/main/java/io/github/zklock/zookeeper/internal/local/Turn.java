@@ -300,7 +300,9 @@ public final class Turn extends Chain.Link<Turn> {
     }
 
     public void endLimits() {
-        limits.forEach(HoldLimit::disarm);
+        for (HoldLimit limit : limits) {
+            limit.disarm();
+        }
         limits.clear();
     }
 

@@ -132,7 +132,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
 
     /** Returns the session if requests can be sent on it now. */
     public Optional<PinnedSession> connected() {
-        return session().filter(PinnedSession::isConnected);
+        return isConnected() ? session() : Optional.empty();
     }
 
     /** Returns the session, connected or not. */
