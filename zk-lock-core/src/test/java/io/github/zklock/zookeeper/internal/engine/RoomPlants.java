@@ -185,7 +185,7 @@ final class RoomPlants {
             ofTurns(
                     "noLimitIsLeftOfATurnThatIsOver",
                     "limits kept after the turn",
-                    Edit.delete("Turn.endLimits", "limits.forEach(HoldLimit::disarm);")),
+                    Edit.delete("Turn.endLimits", "limit.disarm();")),
             inStrictPlan(
                     "requestIsMissingASeatUntilItHasOne",
                     "two seats for one request under strict",

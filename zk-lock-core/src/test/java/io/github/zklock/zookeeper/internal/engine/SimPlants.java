@@ -109,8 +109,8 @@ final class SimPlants {
                     1,
                     "release reported before it is gone",
                     "LocalQueue.dismiss",
-                    "turn -> deletion.observe(context.announcer().releaseOf(turn))",
-                    "context.announcer()::releaseConfirmed"),
+                    "deletion.observe(context.announcer().releaseOf(settling));",
+                    "context.announcer().releaseConfirmed(settling);"),
             exclusive(
                     4,
                     "loss not told",
