@@ -2,7 +2,6 @@ package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -62,11 +61,10 @@ public final class BoundedPlan implements SeatPlan {
             if (seeking != null && isKeptFor(seeking, use)) {
                 seeking = null;
             } else {
-                leave.add(use);
+                // the last ones first: a seat behind one that leaves would cause a listing, only to leave as well
+                leave.add(0, use);
             }
         }
-        // the last ones first: a seat behind one that leaves would cause a listing, only to leave as well
-        Collections.reverse(leave);
         return decision(leave, seeking, mayCreate);
     }
 

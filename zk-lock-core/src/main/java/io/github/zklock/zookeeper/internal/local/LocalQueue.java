@@ -426,7 +426,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
         if (seats.size() > 1 || watch().isLive()) {
             proceed();
         }
-        // otherwise a listing shows the place of the seat, and nothing changes until then
+        // otherwise a listing is under way that shows the place of this only seat: nothing can be decided before
     }
 
     @Override
