@@ -349,6 +349,16 @@ final class EngineAccess {
         }
     }
 
+    /** Lists a request, which learns if the engine fails before its answer arrives. */
+    void add(SessionRequests.Pending<?> request) {
+        keeper.add(request);
+    }
+
+    /** Removes a request that needs no answer any more. */
+    void remove(SessionRequests.Pending<?> request) {
+        loop.execute(() -> keeper.remove(request));
+    }
+
     /** Runs the action with the engine, on the loop. */
     void run(Consumer<Engine> action) {
         loop.execute(() -> action.accept(keeper.engine()));

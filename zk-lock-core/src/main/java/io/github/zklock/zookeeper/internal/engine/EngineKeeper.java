@@ -10,6 +10,7 @@ import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -50,6 +51,8 @@ final class EngineKeeper {
     private final OpenClaims claims = new OpenClaims();
     /** The turns whose release a caller waits for. Used by any thread. */
     private final Map<Turn, Executor> awaited = new ConcurrentHashMap<>();
+    /** The requests about no seat whose answers have not arrived. Used by any thread. */
+    private final Set<SessionRequests.Pending<?>> requests = ConcurrentHashMap.newKeySet();
 
     private EngineRun run;
     private volatile Engine engine;
@@ -108,6 +111,17 @@ final class EngineKeeper {
                 behind.forEach(this::ask);
             });
         }
+    }
+
+    /** Lists a request, which learns if the engine fails before its answer arrives. Any thread. */
+    void add(SessionRequests.Pending<?> request) {
+        requests.add(request);
+    }
+
+    /** Removes a request that needs no answer any more. */
+    void remove(SessionRequests.Pending<?> request) {
+        requests.remove(request);
+        engine.enquiries().forget(request);
     }
 
     /** Withdraws a claim whose caller has cancelled the request. */
@@ -212,6 +226,7 @@ final class EngineKeeper {
                 turn.failReleased(callbacks);
             }
         });
+        requests.forEach(request -> request.engineFailed(LOSS));
         if (failed instanceof Request request) {
             request.failed(error);
         }

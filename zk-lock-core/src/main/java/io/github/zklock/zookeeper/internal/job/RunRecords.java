@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper.internal.job;
 import io.github.zklock.FencingToken;
 import io.github.zklock.LockName;
 import io.github.zklock.zookeeper.internal.queue.LockFolder;
+import io.github.zklock.zookeeper.internal.session.LostRequestException;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.session.SessionQuestions;
 import io.github.zklock.zookeeper.internal.transport.Change;
@@ -250,8 +251,11 @@ public final class RunRecords {
     }
 
     private <T> CompletableFuture<Answer<T>> askOnce(BiConsumer<PinnedSession, Reply<T>> request) {
-        return requests.send((session, done) ->
-                request.accept(session, (outcome, value) -> done.accept(Outcome.OK, new Answer<>(outcome, value))));
+        return requests.<Answer<T>>send((session, done) ->
+                        request.accept(session, (outcome, value) -> done.accept(Outcome.OK, new Answer<>(outcome, value))))
+                .exceptionallyCompose(failure -> failure instanceof LostRequestException
+                        ? CompletableFuture.completedFuture(new Answer<>(Outcome.UNKNOWN, null))
+                        : CompletableFuture.failedFuture(failure));
     }
 
     private <T> CompletableFuture<T> later(Supplier<CompletableFuture<T>> step) {

@@ -3,11 +3,13 @@ package io.github.zklock.zookeeper.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.zklock.ClusterJob;
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockState;
 import io.github.zklock.LockUnavailableException;
+import io.github.zklock.OncePer;
 import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.zookeeper.RealServer;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
@@ -17,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.curator.framework.CuratorFramework;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -105,6 +108,39 @@ class EngineKeeperTest {
                 .withThrowableThat()
                 .withCauseInstanceOf(LockUnavailableException.class)
                 .withMessageContaining("the lock engine failed before");
+    }
+
+    @Test
+    void aBeginOfAJobWithoutALimitIsAnsweredAlthoughAnAnswerIsLost() throws Exception {
+        ClusterJob job = registry.job("/job", OncePer.of(Duration.ofHours(1)));
+        // the folders exist, so that one request looks at the record
+        assertThat(job.lastRun()).isEmpty();
+        AtomicReference<CompletableFuture<LockHandle>> begun = new AtomicReference<>();
+
+        ZooKeeperCluster.engineOf(registry).run(engine -> {
+            begun.set(job.beginAsync(null));
+            // runs behind the request, and before its answer
+            fail(registry);
+        });
+
+        RealServer.awaitUntil(() -> begun.get() != null);
+        begun.get().get(PATIENCE.toSeconds(), TimeUnit.SECONDS).close();
+    }
+
+    @Test
+    void theSuccessOfARunIsRecordedAlthoughItsAnswerIsLost() throws Exception {
+        ClusterJob job = registry.job("/job", OncePer.of(Duration.ofHours(1)).counting(OncePer.Counting.SUCCEEDED));
+        LockHandle run = job.begin(PATIENCE);
+        AtomicReference<CompletableFuture<Void>> recorded = new AtomicReference<>();
+
+        ZooKeeperCluster.engineOf(registry).run(engine -> {
+            recorded.set(job.succeeded(run).toCompletableFuture());
+            fail(registry);
+        });
+
+        RealServer.awaitUntil(() -> recorded.get() != null);
+        assertThat(recorded.get()).succeedsWithin(PATIENCE);
+        assertThat(job.lastRun()).hasValueSatisfying(last -> assertThat(last.succeeded()).isPresent());
     }
 
     @Test
