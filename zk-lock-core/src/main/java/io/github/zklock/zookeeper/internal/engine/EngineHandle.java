@@ -50,6 +50,8 @@ final class EngineHandle extends Turn.Hold implements LockHandle {
     private final HoldLimit limit = new HoldLimit();
 
     private boolean isUnclosed;
+    /** Whether an Error has interrupted {@link #drop} before the hold was dropped. {@link Turn#closeUnclosed} drops it. */
+    private volatile boolean isUndropped;
 
     /** The scope that a method of Lock opened for this hold, on the thread that may close it. */
     private LockContext.@Nullable Scope lockScope;
@@ -219,34 +221,55 @@ final class EngineHandle extends Turn.Hold implements LockHandle {
             throw new StackOverflowError(
                     "The stack has no room to close the handle of a lock; the lock is released in the background");
         }
-        if (drop(ended == null ? engine::releaseUnchecked : ended::add) == LockState.LOST) {
+        if (drop(false, ended == null ? engine::releaseUnchecked : ended::add) == LockState.LOST) {
             throw new LockLostException(name(), lossMessage());
         }
     }
 
     @Override
     protected @Nullable LockState drop() {
-        return drop(engine::release);
+        // of a handle that a caller has seen, only the loop calls this method, so no other thread drops the same hold
+        boolean again = isUndropped;
+        isUndropped = false;
+        return drop(again, engine::release);
     }
 
-    /** @param release receives the turn if this was its last handle */
-    private @Nullable LockState drop(Consumer<Turn> release) {
-        if (!end.compareAndSet(null, End.CLOSING)) {
+    /**
+     * @param again whether an earlier call was interrupted
+     * @param release receives the turn if this was its last handle
+     */
+    private @Nullable LockState drop(boolean again, Consumer<Turn> release) {
+        if (!end.compareAndSet(null, End.CLOSING) && !again) {
             return null;
         }
-        // first, because from here on this limit must not end the hold of other handles
-        boolean limited = limit.end();
-        LockState last = endState();
-        if (turn.dropHold()) {
-            // if an Error prevents this call, EngineKeeper.look releases the turn
-            release.accept(turn);
-        } else if (limited) {
-            engine.endLimit(turn, limit);
+        boolean dropped = false;
+        try {
+            // first, because from here on this limit must not end the hold of other handles
+            boolean limited = limit.end();
+            LockState last = endState();
+            boolean over = turn.dropHold();
+            dropped = true;
+            if (over) {
+                // if an Error prevents this call, EngineKeeper.look releases the turn
+                release.accept(turn);
+            } else if (limited) {
+                engine.endLimit(turn, limit);
+            }
+            for (LossAction action : lossActions) {
+                drop(action);
+            }
+            return last;
+        } finally {
+            // no call here, as in close()
+            if (!dropped) {
+                isUndropped = true;
+                if (!isUnclosed) {
+                    isUnclosed = true;
+                    nextUnclosed = turn.unclosed;
+                    turn.unclosed = this;
+                }
+            }
         }
-        for (LossAction action : lossActions) {
-            drop(action);
-        }
-        return last;
     }
 
     @Override

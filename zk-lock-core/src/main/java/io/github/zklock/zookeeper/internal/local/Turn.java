@@ -245,9 +245,12 @@ public final class Turn extends Chain.Link<Turn> {
         return before > 0;
     }
 
-    /** Removes a handle or scope. Returns true if it was the last one and the lock has to be released. */
+    /**
+     * Removes a handle or scope. Returns true if it was the last one and the lock has to be released. If an Error
+     * interrupts the last call, another one does the rest.
+     */
     public boolean dropHold() {
-        return holds.decrementAndGet() == 0 && state.compareAndSet(LockState.HELD, LockState.RELEASED);
+        return holds.decrementAndGet() <= 0 && state.compareAndSet(LockState.HELD, LockState.RELEASED);
     }
 
     /**

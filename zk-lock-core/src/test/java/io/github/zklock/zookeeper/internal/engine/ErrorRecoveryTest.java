@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.zklock.HandOff;
 import io.github.zklock.LockHandle;
@@ -164,6 +165,20 @@ class ErrorRecoveryTest {
             }
             throw end;
         }
+    }
+
+    @Test
+    void aCloseThatAnErrorInterruptsReleasesTheLockInTheBackground() throws Exception {
+        build();
+        LockHandle handle = lock("/a").acquire();
+        planted.set(new OutOfMemoryError("planted"));
+        failingCall.set("connection");
+
+        assertThatThrownBy(handle::close).isInstanceOf(OutOfMemoryError.class);
+        pass(10);
+
+        assertThat(failures).isEmpty();
+        assertThat(lock("/a").acquireAsync()).isCompleted();
     }
 
     @Test
