@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** A lock that is granted at once, unless the test has something else happen. */
 public final class FakeLock implements ClusterLock {
@@ -14,6 +15,7 @@ public final class FakeLock implements ClusterLock {
     private final LockName name;
     private final List<String> log;
     private Consumer<FakeHandle> onGrant = handle -> {};
+    private Supplier<CompletableFuture<LockHandle>> futures = CompletableFuture::new;
 
     public FakeLock(String name, List<String> log) {
         this.name = LockName.of(name);
@@ -23,6 +25,12 @@ public final class FakeLock implements ClusterLock {
     /** What happens when it is asked for, before the answer: to the handle, or instead of it. */
     public FakeLock onGrant(Consumer<FakeHandle> action) {
         onGrant = action;
+        return this;
+    }
+
+    /** What creates the futures of its answers. */
+    public FakeLock futures(Supplier<CompletableFuture<LockHandle>> supplier) {
+        futures = supplier;
         return this;
     }
 
@@ -58,12 +66,12 @@ public final class FakeLock implements ClusterLock {
 
     @Override
     public CompletableFuture<LockHandle> acquireAsync() {
-        return CompletableFuture.completedFuture(grant("for ever"));
+        return granted("for ever");
     }
 
     @Override
     public CompletableFuture<LockHandle> acquireAsync(Duration maxWait) {
-        return CompletableFuture.completedFuture(grant(maxWait.toString()));
+        return granted(maxWait.toString());
     }
 
     @Override
@@ -94,6 +102,12 @@ public final class FakeLock implements ClusterLock {
     @Override
     public Condition newCondition() {
         throw new UnsupportedOperationException();
+    }
+
+    private CompletableFuture<LockHandle> granted(String wait) {
+        CompletableFuture<LockHandle> answer = futures.get();
+        answer.complete(grant(wait));
+        return answer;
     }
 
     private LockHandle grant(String wait) {

@@ -96,9 +96,19 @@ final class AsyncGathering {
 
     private void fail(Throwable failure) {
         Throwable cause = causeOf(failure);
+        takeLatest();
         gathering.undo(cause);
         if (whole.decideFailure(cause)) {
             whole.tell();
+        }
+    }
+
+    /** Withdraws the latest request. An Error may have prevented that its answer was taken, so that no one released it. */
+    private void takeLatest() {
+        CompletableFuture<?> latest = asked;
+        if (latest != null && !latest.cancel(false) && !latest.isCompletedExceptionally()) {
+            // parts that are taken twice are closed twice, which has no effect
+            gathering.took(latest.join());
         }
     }
 

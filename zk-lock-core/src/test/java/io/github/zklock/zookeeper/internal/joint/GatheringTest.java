@@ -12,6 +12,7 @@ import io.github.zklock.LockUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -147,5 +148,29 @@ class GatheringTest {
             handleOfB.get().become(fate);
             b.onGrant(again -> {});
         });
+    }
+
+    @Test
+    void partWhoseAnswerAnErrorKeptFromBeingTakenIsReleased() {
+        b.onGrant(handleOfB::set);
+        b.futures(() -> new CompletableFuture<>() {
+            private boolean thrown;
+
+            @Override
+            public boolean isDone() {
+                if (!thrown) {
+                    thrown = true;
+                    throw new OutOfMemoryError("planted by the test");
+                }
+                return super.isDone();
+            }
+        });
+
+        assertThat(AsyncGathering.begin(gathering(Deadline.never())))
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withCauseInstanceOf(OutOfMemoryError.class);
+
+        assertThat(handleOfB.get().state()).isEqualTo(LockState.RELEASED);
     }
 }
