@@ -25,12 +25,14 @@ class StackDepthTest {
     private static final long STACK_BYTES = 256 * 1024;
     private static final Duration WAIT = Duration.ofMillis(300);
     private static final int LOCKS = 5;
-    /** Frames of {@link Caller#descend} from one attempt to the next. */
+    /** Frames of {@link Descent#descend} from one attempt to the next. */
     private static final int STRIDE = Integer.getInteger("stack.depth.stride", 7);
 
     private static final int DEEPEST = 2_000;
     private static final int DEEPEST_CLOSE = 400;
     private static final int CLOSE_STRIDE = 5;
+    private static final int DEEPEST_REGISTRY_CLOSE = 200;
+    private static final int REGISTRY_CLOSE_STRIDE = 10;
     private static final long PATIENCE_SECONDS = 120;
 
     @RegisterExtension
@@ -83,8 +85,69 @@ class StackDepthTest {
         RealServer.awaitUntil(() -> registry.inspector().held().isEmpty());
     }
 
+    @Test
+    void aRegistryCanBeClosedAgainWhereverTheStackEndsInItsClose() throws Exception {
+        int overflows = 0;
+        for (int left = DEEPEST_REGISTRY_CLOSE; left > 0; left -= REGISTRY_CLOSE_STRIDE) {
+            ZooKeeperLockRegistry registry = server.registry();
+            registry.lock(nameOf(0)).acquire(Duration.ofSeconds(PATIENCE_SECONDS)).close();
+
+            overflows += atDepth(left, registry::close) ? 1 : 0;
+            registry.close();
+
+            assertThat(registry.terminated().toCompletableFuture())
+                    .as("the close of a registry after one that ended %s frames before the end of a stack", left)
+                    .succeedsWithin(Duration.ofSeconds(PATIENCE_SECONDS));
+        }
+        assertThat(overflows).isGreaterThan(5);
+    }
+
+    /** Runs the action so many frames before the end of the stack of a thread. Returns whether the stack has overflown. */
+    private static boolean atDepth(int left, Runnable action) throws Exception {
+        CompletableFuture<Boolean> overflown = new CompletableFuture<>();
+        Thread thread = new Thread(
+                null,
+                () -> {
+                    int deepest = new Descent().measure();
+                    try {
+                        new Descent().descend(0, Math.max(0, deepest - left), action);
+                        overflown.complete(false);
+                    } catch (StackOverflowError overflow) {
+                        overflown.complete(true);
+                    }
+                },
+                "caller",
+                STACK_BYTES);
+        thread.start();
+        return overflown.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
     private static String nameOf(int lock) {
         return "/deep/" + lock;
+    }
+
+    private static final class Descent {
+
+        private int reached;
+
+        /** At how many frames the stack ends. */
+        int measure() {
+            try {
+                descend(0, Integer.MAX_VALUE, () -> {});
+            } catch (StackOverflowError expected) {
+                return reached;
+            }
+            throw new IllegalStateException("a stack without an end");
+        }
+
+        void descend(int depth, int until, Runnable step) {
+            reached = depth;
+            if (depth == until) {
+                step.run();
+            } else {
+                descend(depth + 1, until, step);
+            }
+        }
     }
 
     private enum Way {
@@ -107,7 +170,6 @@ class StackDepthTest {
         private final List<Handle> acquired = new ArrayList<>(1);
         private @Nullable CompletableFuture<? extends Handle> future;
         private boolean overflown;
-        private int reached;
 
         /** @param left frames between the call and the end of the stack; 0 for a call on an empty stack */
         Caller(Acquirable<? extends Handle> lock, Way way, int left) {
@@ -136,7 +198,7 @@ class StackDepthTest {
         }
 
         private void run() throws Exception {
-            int deepest = left == 0 ? 0 : measure();
+            int deepest = left == 0 ? 0 : new Descent().measure();
             boolean closesOnly = way == Way.CLOSE;
             if (closesOnly) {
                 ask();
@@ -144,7 +206,7 @@ class StackDepthTest {
             List<Runnable> steps = closesOnly ? List.of(this::close) : List.of(this::ask, this::close);
             for (Runnable step : steps) {
                 try {
-                    descend(0, Math.max(0, deepest - left), step);
+                    new Descent().descend(0, Math.max(0, deepest - left), step);
                 } catch (StackOverflowError overflow) {
                     overflown = true;
                 }
@@ -158,25 +220,6 @@ class StackDepthTest {
                 }
             }
             close();
-        }
-
-        /** At how many frames the stack ends. */
-        private int measure() {
-            try {
-                descend(0, Integer.MAX_VALUE, () -> {});
-            } catch (StackOverflowError expected) {
-                return reached;
-            }
-            throw new IllegalStateException("a stack without an end");
-        }
-
-        private void descend(int depth, int until, Runnable step) {
-            reached = depth;
-            if (depth == until) {
-                step.run();
-            } else {
-                descend(depth + 1, until, step);
-            }
         }
 
         private void ask() {

@@ -30,6 +30,7 @@ import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.SeatIds;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.runtime.StackProbe;
 import io.github.zklock.zookeeper.internal.runtime.SystemTime;
 import io.github.zklock.zookeeper.internal.runtime.Threads;
 import io.github.zklock.zookeeper.internal.session.Refusal;
@@ -250,6 +251,10 @@ public final class EngineRegistry implements LockRegistry {
         if (drain.isNegative()) {
             throw new IllegalArgumentException(
                     "The drain time " + Words.of(drain) + " is negative; use zero not to wait for holders");
+        }
+        if (!StackProbe.hasRoom()) {
+            // a lock of the JDK that is taken at the end of a stack may stay locked
+            throw new StackOverflowError("The stack has no room to close the registry; close it again");
         }
         engine.endDeadlocks();
         shutdown.run(drain);

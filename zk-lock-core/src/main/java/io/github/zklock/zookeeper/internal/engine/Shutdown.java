@@ -66,7 +66,7 @@ final class Shutdown {
         Runtime.getRuntime().addShutdownHook(atExit);
     }
 
-    /** Ends the registry. A concurrent call returns when the first one has ended it. */
+    /** Ends the registry. A concurrent call returns when the first one has ended it, or has failed. */
     void run(Duration drain) {
         removeHook();
         end(drain);
@@ -77,6 +77,7 @@ final class Shutdown {
             await(over, Duration.ofSeconds(Long.MAX_VALUE));
             return;
         }
+        boolean ended = false;
         try {
             drain(drain);
             CountDownLatch removed = new CountDownLatch(1);
@@ -91,7 +92,12 @@ final class Shutdown {
             } else {
                 tellKept(kept);
             }
+            ended = true;
         } finally {
+            if (!ended) {
+                // an Error, after which the caller can close the registry again
+                begun.set(false);
+            }
             over.countDown();
         }
     }
