@@ -143,11 +143,20 @@ public final class EngineRegistry implements LockRegistry {
                 engine.callbacks(),
                 engine::nanoTime,
                 engine::isOwn);
-        keeper.loop().execute(keeper::start);
-        threads.watch(keeper.loop()::check, engine::look, engine::nanoTime);
         this.shutdown = new Shutdown(engine, threads, options.closesWire(), options.onClose());
-        if (options.closeOnExit()) {
-            shutdown.runOnExit();
+        boolean started = false;
+        try {
+            keeper.loop().execute(keeper::start);
+            threads.watch(keeper.loop()::check, engine::look, engine::nanoTime);
+            if (options.closeOnExit()) {
+                shutdown.runOnExit();
+            }
+            started = true;
+        } finally {
+            if (!started) {
+                // the caller has no registry that it could close
+                engine.shutDown(threads::shutDown);
+            }
         }
     }
 

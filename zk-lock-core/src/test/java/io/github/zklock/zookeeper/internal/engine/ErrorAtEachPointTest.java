@@ -2,10 +2,12 @@ package io.github.zklock.zookeeper.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.fixture.Leftovers;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -19,6 +21,7 @@ class ErrorAtEachPointTest {
     private static final int STRIDE = Integer.getInteger("error.points.stride", 499);
 
     private static final int WIDE_STRIDE = 4 * STRIDE;
+    private static final int REGISTRY_STRIDE = Integer.getInteger("error.registry.stride", 3);
 
     @Tag("short-simulation")
     @ParameterizedTest
@@ -42,6 +45,34 @@ class ErrorAtEachPointTest {
     })
     void theEngineComesToRestAfterAnError(String handOff, String demands) throws Exception {
         assertThatTheEngineComesToRest(handOff, demands, STRIDE);
+    }
+
+    @Test
+    void aRegistryThatAnErrorKeptFromStartingLeavesNoThread() throws Exception {
+        Method run = new ErrorPoints()
+                .loadClass(ErrorRegistryScenario.class.getName())
+                .getDeclaredMethod("run", long.class);
+        run.setAccessible(true);
+        List<String> failures = new ArrayList<>();
+        long points = 0;
+
+        try (SimSilence silence = new SimSilence()) {
+            for (long point = 1; ; point += REGISTRY_STRIDE) {
+                String result = (String) run.invoke(null, point);
+                if (result.equals(ErrorScenario.DONE)) {
+                    break;
+                }
+                points++;
+                if (!result.equals(ErrorScenario.GOOD)) {
+                    failures.add(point + ": " + result);
+                }
+            }
+        }
+
+        assertThat(points).isGreaterThan(200 / REGISTRY_STRIDE);
+        assertThat(failures).isEmpty();
+        // a registry that did not start has no close
+        Leftovers.assertNoThreads();
     }
 
     private static void assertThatTheEngineComesToRest(String handOff, String demands, int stride) throws Exception {
