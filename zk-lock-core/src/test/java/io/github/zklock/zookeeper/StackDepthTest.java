@@ -1,10 +1,12 @@
 package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.zklock.Acquirable;
 import io.github.zklock.Handle;
 import io.github.zklock.LockHandle;
+import io.github.zklock.LockRegistryClosedException;
 import io.github.zklock.LockUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -100,6 +102,21 @@ class StackDepthTest {
                     .succeedsWithin(Duration.ofSeconds(PATIENCE_SECONDS));
         }
         assertThat(overflows).isGreaterThan(5);
+    }
+
+    @Test
+    void aClosedRegistryAnswersWhereverTheStackEnds() throws Exception {
+        ZooKeeperLockRegistry registry = server.registry();
+        Runnable call = () -> assertThatThrownBy(() -> registry.lock(nameOf(0)).acquire())
+                .isInstanceOfAny(LockRegistryClosedException.class, StackOverflowError.class);
+        registry.close();
+        RealServer.awaitUntil(() -> registry.terminated().toCompletableFuture().isDone());
+
+        for (int left = DEEPEST_REGISTRY_CLOSE; left > 0; left -= REGISTRY_CLOSE_STRIDE) {
+            atDepth(left, call);
+        }
+
+        call.run();
     }
 
     /** Runs the action so many frames before the end of the stack of a thread. Returns whether the stack has overflown. */

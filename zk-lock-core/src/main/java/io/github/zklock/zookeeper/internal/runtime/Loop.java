@@ -82,9 +82,14 @@ public final class Loop implements Executor {
      * Adds the task, which runs soon.
      *
      * @throws OutOfMemoryError if there is no memory for the task; it does not run then
+     * @throws StackOverflowError if the stack has no room for the task, and no thread calls {@link #check} any more
      */
     @Override
     public void execute(Runnable task) {
+        Thread checking = watcher;
+        if (checking != null && !checking.isAlive() && !StackProbe.hasRoom()) {
+            throw new StackOverflowError("The stack has no room for a request to a registry that is closed");
+        }
         add(task);
         work(false);
     }
