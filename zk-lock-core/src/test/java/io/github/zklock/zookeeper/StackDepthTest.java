@@ -92,7 +92,9 @@ class StackDepthTest {
         int overflows = 0;
         for (int left = DEEPEST_REGISTRY_CLOSE; left > 0; left -= REGISTRY_CLOSE_STRIDE) {
             ZooKeeperLockRegistry registry = server.registry();
-            registry.lock(nameOf(0)).acquire(Duration.ofSeconds(PATIENCE_SECONDS)).close();
+            registry.lock(nameOf(0))
+                    .acquire(Duration.ofSeconds(PATIENCE_SECONDS))
+                    .close();
 
             overflows += atDepth(left, registry::close) ? 1 : 0;
             registry.close();

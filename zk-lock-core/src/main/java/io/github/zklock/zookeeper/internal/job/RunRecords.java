@@ -251,8 +251,8 @@ public final class RunRecords {
     }
 
     private <T> CompletableFuture<Answer<T>> askOnce(BiConsumer<PinnedSession, Reply<T>> request) {
-        return requests.<Answer<T>>send((session, done) ->
-                        request.accept(session, (outcome, value) -> done.accept(Outcome.OK, new Answer<>(outcome, value))))
+        return requests.<Answer<T>>send((session, done) -> request.accept(
+                        session, (outcome, value) -> done.accept(Outcome.OK, new Answer<>(outcome, value))))
                 .exceptionallyCompose(failure -> failure instanceof LostRequestException
                         ? CompletableFuture.completedFuture(new Answer<>(Outcome.UNKNOWN, null))
                         : CompletableFuture.failedFuture(failure));

@@ -140,7 +140,8 @@ class EngineKeeperTest {
 
         RealServer.awaitUntil(() -> recorded.get() != null);
         assertThat(recorded.get()).succeedsWithin(PATIENCE);
-        assertThat(job.lastRun()).hasValueSatisfying(last -> assertThat(last.succeeded()).isPresent());
+        assertThat(job.lastRun())
+                .hasValueSatisfying(last -> assertThat(last.succeeded()).isPresent());
     }
 
     @Test
