@@ -9,6 +9,7 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockState;
 import io.github.zklock.LockUnavailableException;
+import io.github.zklock.OnClose;
 import io.github.zklock.OncePer;
 import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.zookeeper.RealServer;
@@ -152,6 +153,21 @@ class EngineKeeperTest {
         registry.close();
 
         assertThat(registry.terminated().toCompletableFuture()).succeedsWithin(PATIENCE);
+    }
+
+    @Test
+    void aRegistryThatIsClosedWhileItHoldsALockEndsIfItsEngineFailsAfterwards() throws Exception {
+        ZooKeeperLockRegistry closed = real.open(RealServer.builder()
+                .connectString(server.connectString())
+                .onClose(OnClose.KEEP_HELD)
+                .build());
+        LockHandle held = closed.lock(NAME).acquire();
+        closed.close();
+
+        fail(closed);
+
+        assertThat(closed.terminated().toCompletableFuture()).succeedsWithin(PATIENCE);
+        assertThat(held.state()).isEqualTo(LockState.LOST);
     }
 
     @Test
