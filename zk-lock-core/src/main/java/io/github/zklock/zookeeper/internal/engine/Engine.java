@@ -30,6 +30,7 @@ import io.github.zklock.zookeeper.internal.session.Enquiries;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.SessionKeeper;
+import io.github.zklock.zookeeper.internal.session.SessionNode;
 import io.github.zklock.zookeeper.internal.session.Settings;
 import io.github.zklock.zookeeper.internal.transport.Wire;
 import java.time.Duration;
@@ -285,7 +286,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         keeper.session()
                 .flatMap(session -> session.node(seatId))
                 .filter(seat -> seat.path() != null)
-                .ifPresent(seat -> seat.vanished("its node was deleted"));
+                .ifPresent(SessionNode::vanished);
     }
 
     /** Ends everything: nothing is attempted any more. */

@@ -97,8 +97,13 @@ final class EngineKeeper {
                                     + " requests for locks of this registry are not answered yet, and it takes no more;"
                                     + " limit the number of callers or of asynchronous requests")
                     .about(claim.name()));
+            return;
+        }
+        Turn own = claim.own();
+        if (own == null) {
+            engine.acquire(claim, claim.policy());
         } else {
-            enter(claim);
+            engine.reenter(claim, own);
         }
     }
 
@@ -195,15 +200,6 @@ final class EngineKeeper {
             step.accept(asked);
         };
         step.accept(engine);
-    }
-
-    private void enter(Claim claim) {
-        Turn own = claim.own();
-        if (own == null) {
-            engine.acquire(claim, claim.policy());
-        } else {
-            engine.reenter(claim, own);
-        }
     }
 
     private EngineRun newRun() {

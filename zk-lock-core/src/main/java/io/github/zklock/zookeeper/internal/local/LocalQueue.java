@@ -484,7 +484,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
             // answers arrive in the order of the requests: this listing was sent after the create that reported the
             // name
             if (node != null && known && !watch().view().contains(node)) {
-                used.seat().vanished("its node was deleted");
+                used.seat().vanished();
             }
         }
         contention.listed(number, watch());
@@ -505,7 +505,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
         SeatUse used = seats.of(node);
         // during a downgrade, its answer shows what happened to the node
         if (used != null && used.seat().path() != null) {
-            used.seat().vanished("its node was deleted");
+            used.seat().vanished();
         }
     }
 
@@ -592,7 +592,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
         Seat seat = used.seat();
         if (seat.isAlone() || isHeadAlone()) {
             // no seat is in front of this one, so the seats that served until now are deleted
-            List.copyOf(seats.heads()).forEach(other -> other.seat().vanished("its node was deleted"));
+            List.copyOf(seats.heads()).forEach(other -> other.seat().vanished());
         }
         if (seat.isWaiting()) {
             if (seats.heads().isEmpty()) {

@@ -32,7 +32,7 @@ final class Downgrade {
         /** The seat stays a write seat. */
         void notDowngraded();
 
-        void vanished(String reason);
+        void vanished();
     }
 
     private static final Logger LOG = EngineLog.of(Downgrade.class);
@@ -111,7 +111,7 @@ final class Downgrade {
 
     private void gone() {
         over = true;
-        owner.vanished("its node was deleted");
+        owner.vanished();
     }
 
     private void refused(Outcome outcome) {

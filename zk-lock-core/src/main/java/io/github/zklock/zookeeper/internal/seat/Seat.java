@@ -288,11 +288,11 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     }
 
     @Override
-    public void vanished(String reason) {
+    public void vanished() {
         if (state != State.LEFT) {
             end();
             deletion.finish();
-            owner.gone(this, reason);
+            owner.gone(this, "its node was deleted");
         }
     }
 

@@ -104,7 +104,7 @@ public final class Renewal {
 
     private static void settle(SessionNode failed, Outcome outcome) {
         if (outcome == Outcome.NO_NODE) {
-            failed.vanished("its node was deleted");
+            failed.vanished();
         } else {
             LOG.warn(
                     "Seat {} cannot be checked ({}): grant this client the right to read its own nodes",

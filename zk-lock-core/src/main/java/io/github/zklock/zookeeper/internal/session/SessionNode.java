@@ -12,7 +12,7 @@ public interface SessionNode {
     @Nullable String path();
 
     /** Called if the node does not exist any more although this process did not delete it. */
-    void vanished(String reason);
+    void vanished();
 
     void sessionEnded(String reason);
 }

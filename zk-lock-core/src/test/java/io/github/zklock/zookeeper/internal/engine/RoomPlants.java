@@ -260,7 +260,7 @@ final class RoomPlants {
             ofEnds(
                     "endIsReportedOnce",
                     "end of a seat reported twice",
-                    new Edit("Seat.vanished", "state != State.LEFT", "!reason.isEmpty()")),
+                    new Edit("Seat.vanished", "state != State.LEFT", "deletion != null")),
             ofEnds(
                     "endIsReportedOnce",
                     "end of a session reported to a seat that has left",

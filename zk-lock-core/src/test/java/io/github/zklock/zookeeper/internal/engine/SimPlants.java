@@ -230,10 +230,7 @@ final class SimPlants {
                     "ended session taken for alive",
                     Edit.delete("PinnedSession.isValid", "&& liveness() != Liveness.ENDED")),
             exclusive(2, "no renewal after the first", Edit.delete("Renewal.chunkDone", "pendingChunks--;")),
-            exclusive(
-                    13,
-                    "deleted seat not noticed",
-                    Edit.delete("Renewal.settle", "failed.vanished(\"its node was deleted\");")),
+            exclusive(13, "deleted seat not noticed", Edit.delete("Renewal.settle", "failed.vanished();")),
             exclusive(
                     1_188,
                     "suspended machine not noticed",

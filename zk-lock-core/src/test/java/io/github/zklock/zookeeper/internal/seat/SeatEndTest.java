@@ -149,12 +149,12 @@ class SeatEndTest {
     void endIsReportedOnce() {
         exist();
 
-        seat.vanished("the node was deleted");
-        seat.vanished("the node was deleted");
+        seat.vanished();
+        seat.vanished();
         seat.sessionEnded("the session ended");
         seat.refuse(Refusal.closed());
 
-        assertThat(told).containsExactly("gone: the node was deleted");
+        assertThat(told).containsExactly("gone: its node was deleted");
         assertThat(session.budget().seats()).isZero();
     }
 
@@ -164,7 +164,7 @@ class SeatEndTest {
 
         seat.leave();
         seat.leave();
-        seat.vanished("the node was deleted");
+        seat.vanished();
         seat.sessionEnded("the session ended");
 
         assertThat(told).isEmpty();

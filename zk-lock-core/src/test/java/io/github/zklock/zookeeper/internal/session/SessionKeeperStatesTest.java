@@ -663,7 +663,7 @@ class SessionKeeperStatesTest {
         }
 
         @Override
-        public void vanished(String reason) {
+        public void vanished() {
             throw new AssertionError("The node exists");
         }
 
