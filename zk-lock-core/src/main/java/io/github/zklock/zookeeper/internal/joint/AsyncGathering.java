@@ -103,7 +103,7 @@ final class AsyncGathering {
         }
     }
 
-    /** Withdraws the latest request, or takes its answer, if an Error has prevented that: its locks are released then. */
+    /** Withdraws the latest request, or takes its answer, if an Error has prevented that: its locks are given up. */
     private void takeLatest() {
         CompletableFuture<?> latest = asked;
         if (latest != null && !latest.cancel(false) && !latest.isCompletedExceptionally()) {
