@@ -86,7 +86,7 @@ class OutageTest extends TwoProcesses {
         cluster.heal();
 
         assertThat(handle.isHeld()).isTrue();
-        there.lock("/kept").tryAcquire().orElseThrow().close();
+        there.lock("/kept").acquire(LONG).close();
     }
 
     @Test
