@@ -12,16 +12,13 @@ import io.github.zklock.OncePer;
 import io.github.zklock.fixture.Actor;
 import io.github.zklock.fixture.Operator;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.api.ACLProvider;
+import org.apache.curator.framework.imps.DefaultACLProvider;
 import org.apache.curator.retry.RetryOneTime;
-import org.apache.zookeeper.ZooDefs;
-import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -64,7 +61,7 @@ class NoDeadlockTest {
             client.start();
             ZooKeeperLockRegistry shop = ZooKeeperLockRegistry.builder()
                     .client(client)
-                    .acl(new OpenForAll())
+                    .acl(new DefaultACLProvider())
                     .build();
             LockHandle busy = billing.lock("/closed/b").acquire();
             Future<String> waiter = clerk.start(() ->
@@ -83,7 +80,7 @@ class NoDeadlockTest {
     void jobsWorkWithAccessLists() throws Exception {
         try (ZooKeeperLockRegistry shop = ZooKeeperLockRegistry.builder()
                 .connectString(processes.connectString())
-                .acl(new OpenForAll())
+                .acl(new DefaultACLProvider())
                 .closeOnExit(false)
                 .build()) {
             ClusterJob job = shop.job("/acl/job", OncePer.of(Duration.ofHours(1)));
@@ -144,20 +141,6 @@ class NoDeadlockTest {
             busy.close();
 
             assertThat(Actor.join(first)).isEqualTo("/works/b");
-        }
-    }
-
-    /** An access list as applications set it. */
-    private static final class OpenForAll implements ACLProvider {
-
-        @Override
-        public List<ACL> getDefaultAcl() {
-            return ZooDefs.Ids.OPEN_ACL_UNSAFE;
-        }
-
-        @Override
-        public List<ACL> getAclForPath(String path) {
-            return ZooDefs.Ids.OPEN_ACL_UNSAFE;
         }
     }
 }

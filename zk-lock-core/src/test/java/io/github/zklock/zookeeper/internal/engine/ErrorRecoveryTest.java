@@ -42,9 +42,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.api.ACLProvider;
-import org.apache.zookeeper.ZooDefs;
-import org.apache.zookeeper.data.ACL;
+import org.apache.curator.framework.imps.DefaultACLProvider;
 import org.junit.jupiter.api.Test;
 
 /** L26: single places at which an Error, or a false alarm about one, was once more than a replaced engine. */
@@ -385,20 +383,7 @@ class ErrorRecoveryTest {
 
     @Test
     void theAccessListsOfAFolderInUseStayKnown() {
-        AccessLists lists = new AccessLists(
-                new ACLProvider() {
-                    @Override
-                    public List<ACL> getDefaultAcl() {
-                        return ZooDefs.Ids.OPEN_ACL_UNSAFE;
-                    }
-
-                    @Override
-                    public List<ACL> getAclForPath(String path) {
-                        return ZooDefs.Ids.OPEN_ACL_UNSAFE;
-                    }
-                },
-                null,
-                "/locks");
+        AccessLists lists = new AccessLists(new DefaultACLProvider(), null, "/locks");
         String folder = "/locks/tenant/a";
         for (int i = 0; i < 100_000; i++) {
             lists.ask(folder);
