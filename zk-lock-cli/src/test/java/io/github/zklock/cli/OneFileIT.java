@@ -127,6 +127,18 @@ class OneFileIT {
     }
 
     @Test
+    void startsWithoutTheToolsThatAnArchiveNeeds() throws Exception {
+        Path tools = Files.createDirectory(folder.resolve("tools"));
+        Files.createSymbolicLink(tools.resolve("readlink"), Path.of("/usr/bin/readlink"));
+
+        Ended ended = run(Map.of("PATH", tools.toString()), "queue", "/free");
+
+        assertThat(ended).isEqualTo(new Ended(0, "no holder, no waiter" + System.lineSeparator(), ""));
+        assertThat(starts).content().hasLineCount(1);
+        assertThat(cached()).isEmpty();
+    }
+
+    @Test
     void missingJavaIsReported() throws Exception {
         Ended ended = run(Map.of("JAVA_HOME", folder.resolve("none").toString()), "ls");
 
