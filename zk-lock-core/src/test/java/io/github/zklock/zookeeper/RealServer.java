@@ -87,8 +87,10 @@ public final class RealServer implements AfterEachCallback {
         awaitUntil(() -> Leftovers.seats(server).size() == count);
     }
 
-    /** Waits until the registry has the answers to all requests that it has sent: they arrive in order. */
+    /** Waits until the registry has the answers to all requests that it has sent, and to those that they led to. */
     public static void awaitAnswers(ZooKeeperLockRegistry registry) throws InterruptedException {
+        // answers arrive in order
+        registry.inspector().queue("/asked-last");
         registry.inspector().queue("/asked-last");
     }
 
