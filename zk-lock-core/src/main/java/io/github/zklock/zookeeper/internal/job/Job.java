@@ -24,7 +24,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -423,7 +422,7 @@ public final class Job implements ClusterJob {
             }
             CompletableFuture<Seen> look = shared.records().look(name(), this::isWanted);
             limit(look);
-            then(look, this::fail, seen -> {
+            then(look, this::failUnder, seen -> {
                 if (isDue(seen)) {
                     acquire(request);
                 } else {
@@ -500,13 +499,7 @@ public final class Job implements ClusterJob {
                 limit(caller);
                 then(caller, this::fail, none -> {});
             }
-            then(open, this::fail, handle -> {
-                try {
-                    granted(handle);
-                } catch (RuntimeException | Error failed) {
-                    failUnder(handle, failed);
-                }
-            });
+            then(open, this::failUnder, this::granted);
         }
 
         private void granted(LockHandle handle) {
@@ -518,13 +511,13 @@ public final class Job implements ClusterJob {
         private void lookAgain(LockHandle handle) {
             CompletableFuture<Seen> look = shared.records().look(name(), this::isWanted);
             limit(look);
-            then(look, failure -> failUnder(handle, failure), seen -> {
+            then(look, this::failUnder, seen -> {
                 if (!isWanted()) {
                     release(handle);
                 } else if (isDue(seen)) {
                     record(handle, seen.run());
                 } else {
-                    failUnder(handle, notDue(seen));
+                    failUnder(notDue(seen));
                 }
             });
         }
@@ -540,7 +533,7 @@ public final class Job implements ClusterJob {
             CompletableFuture<?> caller = written.thenApply(record -> null);
             limit(caller);
             then(caller, this::fail, none -> {});
-            then(written, failure -> failUnder(handle, failure), record -> {
+            then(written, this::failUnder, record -> {
                 if (record == null) {
                     lookAgain(handle);
                 } else {
@@ -549,7 +542,6 @@ public final class Job implements ClusterJob {
             });
         }
 
-        @SuppressWarnings("FutureReturnValueIgnored") // the undo logs its failure
         private void begun(LockHandle handle, Run run) {
             if (handle.state().isFinal()) {
                 fail(new LockLostException(
@@ -561,18 +553,27 @@ public final class Job implements ClusterJob {
             } else {
                 // not by the runs under way: the end of the lock has removed a run whose lock was lost
                 shared.underWay().remove(handle);
-                undo(handle, run);
+                then(undo(handle, run), this::failUnder, none -> {});
             }
         }
 
-        private void failUnder(LockHandle handle, Throwable failure) {
+        /** Ends the attempt, and releases the lock if it is granted. Without effect if the run has begun. */
+        private void failUnder(Throwable failure) {
             fail(failure);
-            release(handle);
+            CompletableFuture<LockHandle> open = asked;
+            if (open == null || open.cancel(false) || open.isCompletedExceptionally()) {
+                return;
+            }
+            if (result.decide(open.join())) {
+                // an Error may have prevented this call after the decision
+                answers.execute(result::tell);
+            } else {
+                release(open.join());
+            }
         }
 
         private void fail(Throwable failure) {
-            Throwable explained = explained(failure, "Job '" + name() + "' not begun");
-            if (!(explained instanceof CancellationException) && result.decideFailure(explained)) {
+            if (result.decideFailure(explained(failure, "Job '" + name() + "' not begun"))) {
                 leaveQueue();
                 answers.execute(result::tell);
             }
@@ -594,21 +595,8 @@ public final class Job implements ClusterJob {
         }
 
         /** Runs the next step when the answer has arrived. */
-        @SuppressWarnings("FutureReturnValueIgnored") // the steps handle their failures
         private <T> void then(CompletableFuture<T> answer, Consumer<Throwable> failed, Consumer<T> next) {
-            answer.whenCompleteAsync(
-                    (value, failure) -> {
-                        if (failure != null) {
-                            failed.accept(causeOf(failure));
-                            return;
-                        }
-                        try {
-                            next.accept(value);
-                        } catch (RuntimeException | Error broken) {
-                            failed.accept(broken);
-                        }
-                    },
-                    shared.steps());
+            Steps.then(answer, shared.steps(), next, failed);
         }
     }
 }

@@ -39,9 +39,15 @@ public final class CallerFuture<T> extends CompletableFuture<T> {
                 : decided instanceof Answer answer && answer.value() == value;
     }
 
-    /** Decides that the future fails, without running stages. Returns false if there is another outcome. */
+    /** Decides that the future fails, without running stages. Returns whether it fails, with this failure or another one. */
     public boolean decideFailure(Throwable failure) {
-        return outcome.compareAndSet(null, new Answer(null, failure));
+        return outcome.compareAndSet(null, new Answer(null, failure))
+                || (outcome.get() instanceof Answer answer && answer.failure() != null);
+    }
+
+    /** Returns whether the library has decided the outcome. */
+    public boolean isAnswered() {
+        return outcome.get() instanceof Answer;
     }
 
     public boolean isDecided() {
@@ -49,8 +55,17 @@ public final class CallerFuture<T> extends CompletableFuture<T> {
     }
 
     /** Completes the future as decided, and runs its stages: code of users. Without effect if it is complete. */
-    @SuppressWarnings("unchecked") // decide() has the type of the value
     public void tell() {
+        try {
+            completeAsDecided();
+        } catch (Throwable passing) {
+            // the second attempt: nothing else completes the future (L26)
+            completeAsDecided();
+        }
+    }
+
+    @SuppressWarnings("unchecked") // decide() has the type of the value
+    private void completeAsDecided() {
         Object decided = outcome.get();
         if (decided instanceof Answer answer) {
             if (answer.failure() == null) {

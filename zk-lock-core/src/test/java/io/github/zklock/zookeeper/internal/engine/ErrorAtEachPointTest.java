@@ -21,6 +21,9 @@ class ErrorAtEachPointTest {
     private static final int STRIDE = Integer.getInteger("error.points.stride", 499);
 
     private static final int WIDE_STRIDE = 4 * STRIDE;
+    /** The classes of the steps that run on threads of the library, but not on the loop. */
+    private static final String STEPS = "(Job|AllOf|AsyncGathering|CallerFuture|Steps)(\\$.*)?";
+
     private static final int REGISTRY_STRIDE = Integer.getInteger("error.registry.stride", 3);
 
     @Tag("short-simulation")
@@ -73,6 +76,29 @@ class ErrorAtEachPointTest {
         assertThat(failures).isEmpty();
         // a registry that did not start has no close
         Leftovers.assertNoThreads();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"job", "job not due"})
+    void eachStepOutsideOfTheLoopIsAnsweredAndLeavesNothingHeld(String feature) throws Exception {
+        Method run = new ErrorPoints(name -> name.matches(STEPS))
+                .loadClass(ErrorStepsScenario.class.getName())
+                .getDeclaredMethod("run", String.class, long.class);
+        run.setAccessible(true);
+        List<String> failures = new ArrayList<>();
+        long points = 0;
+
+        try (SimSilence silence = new SimSilence()) {
+            for (String result = ""; !result.equals(ErrorScenario.DONE); ) {
+                result = (String) run.invoke(null, feature, ++points);
+                if (!result.equals(ErrorScenario.GOOD) && !result.equals(ErrorScenario.DONE)) {
+                    failures.add(points + ": " + result);
+                }
+            }
+        }
+
+        assertThat(points).isGreaterThan(20);
+        assertThat(failures).isEmpty();
     }
 
     private static void assertThatTheEngineComesToRest(String handOff, String demands, int stride) throws Exception {

@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper.internal.engine;
 
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
@@ -15,13 +16,21 @@ final class ErrorPoints extends WovenEngine {
     /** What stands for the machine, or for the caller's thread, and is replaced in the test. */
     private static final Set<String> NO_ENGINE = Set.of("SystemTime", "Threads", "StackProbe", "EngineLog");
 
+    private final Predicate<String> failing;
+
     ErrorPoints() {
+        this(simpleName -> !NO_ENGINE.contains(simpleName));
+    }
+
+    /** @param failing returns whether a class of this simple name has points */
+    ErrorPoints(Predicate<String> failing) {
         super(ErrorPoint.LOADER);
+        this.failing = failing;
     }
 
     @Override
     protected ClassVisitor weaver(String simpleName, ClassWriter writer) {
-        return NO_ENGINE.contains(simpleName) ? writer : new Instrumented(writer);
+        return failing.test(simpleName) ? new Instrumented(writer) : writer;
     }
 
     private static final class Instrumented extends ClassVisitor {

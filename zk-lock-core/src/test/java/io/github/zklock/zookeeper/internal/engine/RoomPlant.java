@@ -106,7 +106,10 @@ record RoomPlant(Plant bug, String test, String method) {
             new RoomPlant(
                     new Plant(
                             "run of a call that has left and that counts",
-                            new Edit("Job.Begin.begun", "undo(handle, run);", "release(handle);")),
+                            new Edit(
+                                    "Job.Begin.begun",
+                                    "then(undo(handle, run), this::failUnder, none -> {});",
+                                    "release(handle);")),
                     JOB_MODEL,
                     "runsThatCountFromTheirBeginAreAtLeastOneWindowApart"),
             new RoomPlant(
@@ -133,7 +136,7 @@ record RoomPlant(Plant bug, String test, String method) {
             new RoomPlant(
                     new Plant(
                             "lock of a look that was not sent",
-                            new Edit("Job.Begin.acquire", "failUnder(handle, failed);", "fail(failed);")),
+                            new Edit("Job.Begin.acquire", "this::failUnder", "this::fail")),
                     JOB,
                     "lockIsReleasedIfTheLookUnderItCannotBeSent"),
             new RoomPlant(

@@ -620,7 +620,7 @@ final class RoomPlants {
             new RoomPlant(
                     new Plant(
                             "future left open by an Error of its caller",
-                            Edit.delete("CallerFuture.tell", "super.cancel(false);")),
+                            Edit.delete("CallerFuture.completeAsDecided", "super.cancel(false);")),
                     "runtime.CallerFutureTest",
                     "futureWhoseCallerHasLeftIsCompletedByTheLibraryIfNotByTheCaller"),
             new RoomPlant(
