@@ -3,8 +3,8 @@ package io.github.zklock.zookeeper.internal.joint;
 import io.github.zklock.Handle;
 import io.github.zklock.internal.OpenScopes;
 import io.github.zklock.zookeeper.internal.runtime.CallerFuture;
+import io.github.zklock.zookeeper.internal.runtime.Steps;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -47,58 +47,45 @@ final class AsyncGathering {
     /** Starts the acquisition for the calling thread. */
     static CompletableFuture<Handle> begin(Gathering gathering) {
         AsyncGathering begun = new AsyncGathering(gathering);
-        begun.proceed();
+        CompletableFuture<List<?>> start = new CompletableFuture<>();
+        begun.after(start);
+        start.complete(List.of());
         return begun.whole;
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback receives the answer
-    private void proceed() {
-        boolean granted;
-        try {
-            while (!left && !gathering.isComplete()) {
-                CompletableFuture<?> next = OpenScopes.within(scopes, gathering::askForNext);
-                asked = next;
-                if (left) {
-                    leaveQueue();
-                }
-                if (!next.isDone()) {
-                    next.whenComplete(this::answered);
-                    return;
-                }
-                gathering.took(next.join());
-            }
-            granted = !left && whole.decide(gathering.whole());
-            if (!granted) {
-                gathering.undo(new IllegalStateException("Abandoned"));
-            }
-        } catch (Throwable failure) {
-            fail(failure);
-            return;
-        }
-        if (granted) {
-            whole.tell();
-        }
+    private void after(CompletableFuture<?> parts) {
+        Steps.then(parts, Runnable::run, this::proceed, this::fail);
     }
 
-    private void answered(@Nullable Object parts, @Nullable Throwable failure) {
-        if (failure != null) {
-            fail(failure);
-            return;
+    private void proceed(Object parts) {
+        gathering.took(parts);
+        while (!left && !gathering.isComplete()) {
+            CompletableFuture<?> next = OpenScopes.within(scopes, gathering::askForNext);
+            asked = next;
+            if (left) {
+                leaveQueue();
+            }
+            if (!next.isDone()) {
+                after(next);
+                return;
+            }
+            gathering.took(next.join());
         }
-        try {
-            gathering.took(Objects.requireNonNull(parts));
-        } catch (Throwable error) {
-            fail(error);
-            return;
+        if (!left && whole.decide(gathering.whole())) {
+            whole.tell();
+        } else {
+            gathering.undo(new IllegalStateException("Abandoned"));
         }
-        proceed();
     }
 
     private void fail(Throwable failure) {
         Throwable cause = causeOf(failure);
-        takeLatest();
-        gathering.undo(cause);
-        if (whole.decideFailure(cause)) {
+        if (!whole.isAnswered()) {
+            takeLatest();
+            gathering.undo(cause);
+            whole.decideFailure(cause);
+        }
+        if (whole.isAnswered()) {
             whole.tell();
         }
     }

@@ -79,7 +79,7 @@ class ErrorAtEachPointTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"job", "job not due"})
+    @CsvSource({"job", "job not due", "all of", "all of refused"})
     void eachStepOutsideOfTheLoopIsAnsweredAndLeavesNothingHeld(String feature) throws Exception {
         Method run = new ErrorPoints(name -> name.matches(STEPS))
                 .loadClass(ErrorStepsScenario.class.getName())
