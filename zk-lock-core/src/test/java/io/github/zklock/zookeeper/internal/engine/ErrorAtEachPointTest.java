@@ -51,7 +51,7 @@ class ErrorAtEachPointTest {
     }
 
     @Test
-    void aRegistryThatAnErrorKeptFromStartingLeavesNoThread() throws Exception {
+    void aRegistryWhoseStartOrCloseAnErrorHasInterruptedLeavesNoThread() throws Exception {
         Method run = new ErrorPoints()
                 .loadClass(ErrorRegistryScenario.class.getName())
                 .getDeclaredMethod("run", long.class);
@@ -74,7 +74,7 @@ class ErrorAtEachPointTest {
 
         assertThat(points).isGreaterThan(200 / REGISTRY_STRIDE);
         assertThat(failures).isEmpty();
-        // a registry that did not start has no close
+        // nor does a registry that did not start, which cannot be closed
         Leftovers.assertNoThreads();
     }
 

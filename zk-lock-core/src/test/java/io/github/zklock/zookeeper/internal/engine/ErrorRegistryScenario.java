@@ -8,9 +8,10 @@ import io.github.zklock.zookeeper.internal.session.Settings;
 import io.github.zklock.zookeeper.internal.transport.IdealWire;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The start of a registry, in which one point of the caller's thread fails. Runs inside {@link ErrorPoints}. */
+/** The start and the close of a registry, in which one point of the caller's thread fails. Runs inside {@link ErrorPoints}. */
 final class ErrorRegistryScenario {
 
     private ErrorRegistryScenario() {}
@@ -42,8 +43,14 @@ final class ErrorRegistryScenario {
             enter(start);
         }
         EngineRegistry registry = started.get();
-        ErrorPoint.end();
-        registry.close(Duration.ZERO);
+        Runnable close = () -> registry.close(Duration.ZERO);
+        if (!enter(close)) {
+            enter(close);
+        }
+        registry.terminated()
+                .toCompletableFuture()
+                .orTimeout(60, TimeUnit.SECONDS)
+                .join();
         return ErrorPoint.hasFailed() ? ErrorScenario.GOOD : ErrorScenario.DONE;
     }
 
