@@ -9,7 +9,6 @@ import io.github.zklock.zookeeper.internal.runtime.Threads;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -86,12 +85,7 @@ final class Shutdown {
                 LOG.warn(
                         "The deletion of some nodes is not confirmed yet; ZooKeeper deletes them at the latest when their session ends");
             }
-            List<Held> kept = kept();
-            if (kept.isEmpty()) {
-                finish();
-            } else {
-                tellKept(kept);
-            }
+            finishUnlessKept();
             ended = true;
         } finally {
             if (!ended) {
@@ -102,12 +96,21 @@ final class Shutdown {
         }
     }
 
-    private List<Held> kept() {
-        try {
-            return engine.ask(Engine::held).join();
-        } catch (CompletionException failed) {
-            // the engine was replaced, so each lock is lost
-            return List.of();
+    @SuppressWarnings("FutureReturnValueIgnored") // the latch is the result of the stage
+    private void finishUnlessKept() {
+        CompletableFuture<List<Held>> kept = engine.ask(Engine::held);
+        CountDownLatch known = new CountDownLatch(1);
+        kept.whenComplete((locks, failure) -> known.countDown());
+        if (!await(known, engine.settings().connectionTimeout())) {
+            LOG.warn(
+                    "The lock engine has not answered within {} whether locks are held; the registry ends in the"
+                            + " background",
+                    Words.of(engine.settings().connectionTimeout()));
+        } else if (kept.isCompletedExceptionally() || kept.join().isEmpty()) {
+            // if the engine was replaced, each lock is lost
+            finish();
+        } else {
+            tellKept(kept.join());
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.curator.framework.CuratorFramework;
@@ -168,6 +169,36 @@ class EngineKeeperTest {
 
         assertThat(closed.terminated().toCompletableFuture()).succeedsWithin(PATIENCE);
         assertThat(held.state()).isEqualTo(LockState.LOST);
+    }
+
+    @Test
+    void aCloseDoesNotWaitForAnEngineThatDoesNotAnswer() throws Exception {
+        ZooKeeperLockRegistry closed = real.open(RealServer.builder()
+                .connectString(server.connectString())
+                .connectionTimeout(Duration.ofSeconds(2))
+                .build());
+        closed.lock(NAME).acquire().close();
+        CountDownLatch standing = new CountDownLatch(1);
+        CountDownLatch mayContinue = new CountDownLatch(1);
+        Thread stopped = new Thread(() -> ZooKeeperCluster.engineOf(closed).run(engine -> {
+            standing.countDown();
+            try {
+                mayContinue.await();
+            } catch (InterruptedException unexpected) {
+                throw new IllegalStateException(unexpected);
+            }
+        }));
+        stopped.start();
+        standing.await();
+
+        CompletableFuture<Void> close = CompletableFuture.runAsync(closed::close);
+        try {
+            assertThat(close).succeedsWithin(PATIENCE);
+            assertThat(closed.terminated().toCompletableFuture()).isNotDone();
+        } finally {
+            mayContinue.countDown();
+        }
+        assertThat(closed.terminated().toCompletableFuture()).succeedsWithin(PATIENCE);
     }
 
     @Test
