@@ -81,28 +81,49 @@ final class LimitedCalls {
 
     private void look() {
         if (!looking.get() && looking.compareAndSet(false, true)) {
+            schedule();
+        }
+    }
+
+    private void schedule() {
+        boolean scheduled = false;
+        try {
             steps.after(LOOK_NANOS, this::lookAgain);
+            scheduled = true;
+        } finally {
+            if (!scheduled) {
+                // an Error, after which the next call tries again
+                looking.set(false);
+            }
         }
     }
 
     private void lookAgain() {
+        try {
+            interruptLate();
+            idleLooks = running.isEmpty() ? idleLooks + 1 : 0;
+        } finally {
+            // also after an Error
+            if (idleLooks < IDLE_LOOKS) {
+                schedule();
+            } else {
+                idleLooks = 0;
+                looking.set(false);
+                // a call that began meanwhile has found the flag set
+                if (!running.isEmpty()) {
+                    look();
+                }
+            }
+        }
+    }
+
+    private void interruptLate() {
         long now = nanoTime.getAsLong();
         for (Call call : running) {
             if (now - call.end >= 0 && !call.due) {
-                call.due = true;
                 interrupts.execute(call::interrupt);
+                call.due = true;
             }
-        }
-        idleLooks = running.isEmpty() ? idleLooks + 1 : 0;
-        if (idleLooks < IDLE_LOOKS) {
-            steps.after(LOOK_NANOS, this::lookAgain);
-            return;
-        }
-        idleLooks = 0;
-        looking.set(false);
-        // a call that began meanwhile has found the flag set
-        if (!running.isEmpty()) {
-            look();
         }
     }
 

@@ -7,6 +7,7 @@ import io.github.zklock.zookeeper.internal.runtime.Steps;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class LimitedCallsTest {
@@ -14,6 +15,8 @@ class LimitedCallsTest {
     private static final Duration LIMIT = Duration.ofSeconds(1);
 
     private final Queue<Runnable> looks = new ArrayDeque<>();
+    private final AtomicBoolean noLook = new AtomicBoolean();
+    private final AtomicBoolean noInterrupt = new AtomicBoolean();
     private long now;
     private final LimitedCalls calls = new LimitedCalls(
             new Steps() {
@@ -24,11 +27,15 @@ class LimitedCallsTest {
 
                 @Override
                 public Runnable after(long nanos, Runnable step) {
+                    failOnce(noLook);
                     looks.add(step);
                     return () -> looks.remove(step);
                 }
             },
-            Runnable::run,
+            task -> {
+                failOnce(noInterrupt);
+                task.run();
+            },
             () -> now);
 
     @Test
@@ -48,6 +55,32 @@ class LimitedCallsTest {
         }
 
         assertThatThrownBy(() -> calls.get(LIMIT, this::endLate)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void callIsLimitedAfterAnErrorThatPreventedTheLooksOfAnother() {
+        noLook.set(true);
+        assertThatThrownBy(() -> calls.get(LIMIT, () -> "any")).isInstanceOf(OutOfMemoryError.class);
+
+        assertThatThrownBy(() -> calls.get(LIMIT, this::endLate)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void callIsLimitedAlthoughAnErrorPreventedItsFirstInterrupt() {
+        noInterrupt.set(true);
+
+        assertThatThrownBy(() -> calls.get(LIMIT, () -> {
+                    now += LIMIT.toNanos();
+                    assertThatThrownBy(() -> looks.remove().run()).isInstanceOf(OutOfMemoryError.class);
+                    return endLate();
+                }))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    private static void failOnce(AtomicBoolean fails) {
+        if (fails.getAndSet(false)) {
+            throw new OutOfMemoryError("planted by the test");
+        }
     }
 
     /** A function that notices the interrupt, and returns nevertheless. */
