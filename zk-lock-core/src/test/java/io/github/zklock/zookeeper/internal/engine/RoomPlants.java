@@ -643,6 +643,20 @@ final class RoomPlants {
                     new Plant("session opened after the close", Edit.delete("LockClient.handle", "|| closed")),
                     "transport.CuratorWireTest",
                     "closedClientOpensNoFurtherSession"),
+            new RoomPlant(
+                    new Plant(
+                            "blocked threads not replaced without their growth thread",
+                            Edit.delete("Threads.watching", "callbacks.grow();")),
+                    "runtime.ThreadsTest",
+                    "blockedThreadsAreReplacedAlthoughTheirGrowthThreadCouldNotBeStarted"),
+            inWire(
+                    "sessionHasTheServersAndTheChangeRootOfTheClient",
+                    "session at the first server only",
+                    new Edit("LockClient.open", "ofClient, current", "ofClient, current.replaceAll(\",[^/]*\", \"\")")),
+            inWire(
+                    "sessionHasTheServersAndTheChangeRootOfTheClient",
+                    "session without the change root of the client",
+                    new Edit("LockClient.open", "ofClient, current", "ofClient, current.replaceAll(\"/.*\", \"\")")),
             inLoop(
                     "callersThatAskWithoutAPausePileUpLittle",
                     "requests without a pause",

@@ -2,11 +2,17 @@ package io.github.zklock.zookeeper.internal.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Field;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ThreadsTest {
 
@@ -14,6 +20,44 @@ class ThreadsTest {
             @Nullable ClassLoader loader,
             int priority,
             @Nullable String inherited) {}
+
+    @ParameterizedTest
+    @ValueSource(strings = {"callbacks", "losses"})
+    void blockedThreadsAreReplacedAlthoughTheirGrowthThreadCouldNotBeStarted(String role) throws Exception {
+        Threads threads = new Threads("growing");
+        CountDownLatch end = new CountDownLatch(1);
+        CountDownLatch ran = new CountDownLatch(1);
+        try {
+            UserThreads users = (UserThreads) valueOf(threads, role);
+            // as after a growth thread that has ended without a trace
+            ((AtomicBoolean) valueOf(users, "growing")).set(true);
+            for (int i = 0; i < UserThreads.BASE; i++) {
+                users.execute(() -> awaitEnd(end));
+            }
+            users.execute(ran::countDown);
+
+            threads.watch(() -> {}, () -> {}, System::nanoTime);
+
+            assertThat(ran.await(60, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            end.countDown();
+            threads.shutDown();
+        }
+    }
+
+    private static Object valueOf(Object owner, String field) throws ReflectiveOperationException {
+        Field known = owner.getClass().getDeclaredField(field);
+        known.setAccessible(true);
+        return known.get(owner);
+    }
+
+    private static void awaitEnd(CountDownLatch end) {
+        try {
+            end.await();
+        } catch (InterruptedException unexpected) {
+            throw new IllegalStateException(unexpected);
+        }
+    }
 
     @Test
     @SuppressWarnings("ThreadPriorityCheck") // what must not be inherited has to be set

@@ -298,6 +298,24 @@ class CuratorWireTest {
     }
 
     @Test
+    void sessionHasTheServersAndTheChangeRootOfTheClient() throws Exception {
+        real.foreigner().create().forPath("/app");
+        String server = real.itself().connectString();
+        String servers = server + "," + server.replace("127.0.0.1", "localhost") + "/app";
+        CuratorFramework given = givenClient(
+                CuratorFrameworkFactory.builder().ensembleProvider(new FixedEnsembleProvider(servers)), 60_000);
+
+        LockClient client = new LockClient(given, false);
+        real.open(client::close);
+        ZooKeeper opened = client.handle();
+
+        assertThat(opened)
+                .isInstanceOfSatisfying(
+                        ObservedZooKeeper.class,
+                        handle -> assertThat(handle.connectString()).isEqualTo(servers));
+    }
+
+    @Test
     void closedClientOpensNoFurtherSession() throws Exception {
         CuratorFramework given = givenClient(CuratorFrameworkFactory.builder(), 60_000);
         LockClient client = new LockClient(given, false);
