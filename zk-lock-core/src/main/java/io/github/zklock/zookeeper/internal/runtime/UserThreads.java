@@ -188,7 +188,15 @@ final class UserThreads implements Executor {
         @Override
         public void run() {
             thread = Thread.currentThread();
-            running.add(this);
+            try {
+                running.add(this);
+            } finally {
+                // also after an Error: a caller may wait for the outcome of the task
+                runTask();
+            }
+        }
+
+        private void runTask() {
             try {
                 task.run();
             } finally {

@@ -2,9 +2,11 @@ package io.github.zklock.zookeeper.internal.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -124,6 +126,20 @@ class UserThreadsTest {
         mayGoOn.countDown();
 
         Awaitility.await().atMost(PATIENCE).until(() -> !threads.grow());
+    }
+
+    @Test
+    void aTaskRunsAlthoughThereIsNoMemoryToListIt() throws Exception {
+        Field running = UserThreads.class.getDeclaredField("running");
+        running.setAccessible(true);
+        running.set(threads, new CopyOnWriteArraySet<>() {
+            @Override
+            public boolean add(Object task) {
+                throw new OutOfMemoryError("planted by the test");
+            }
+        });
+
+        assertRuns(threads);
     }
 
     /** Returns when this number of tasks block. */
