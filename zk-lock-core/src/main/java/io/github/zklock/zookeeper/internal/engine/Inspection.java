@@ -17,6 +17,7 @@ import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.queue.QueueView;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.Nanos;
+import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.time.Duration;
 import java.util.HashSet;
@@ -166,7 +167,8 @@ final class Inspection implements LockInspector {
         }
         String head = holder.pathIn(folder);
         Outcome answer = inquiry.await(requests.<Outcome>send((session, reply) -> session.delete(
-                head, (outcome, none) -> reply.accept(outcome == Outcome.REFUSED ? Outcome.OK : outcome, outcome))));
+                new Change.Delete(head),
+                (outcome, none) -> reply.accept(outcome == Outcome.REFUSED ? Outcome.OK : outcome, outcome))));
         if (answer == Outcome.REFUSED) {
             throw inquiry.unavailable(
                     "rejected the deletion of " + head + ", which another client has created and which has"

@@ -22,17 +22,22 @@ public final class Deletion {
     private final String folder;
     private final String id;
     private final PinnedSession session;
+    private final boolean canWait;
     private final List<Observer> observers = new ArrayList<>(1);
     private @Nullable SeatName name;
     private int bytes;
     private boolean finished;
     private boolean givenUp;
 
-    /** @param session the session on which the node was created or may have been created */
-    Deletion(String folder, String id, PinnedSession session) {
+    /**
+     * @param session the session on which the node was created or may have been created
+     * @param canWait whether the deletion may wait until the writes under way in its folder have been answered
+     */
+    Deletion(String folder, String id, PinnedSession session, boolean canWait) {
         this.folder = folder;
         this.id = id;
         this.session = session;
+        this.canWait = canWait;
     }
 
     /**
@@ -56,6 +61,10 @@ public final class Deletion {
 
     String folder() {
         return folder;
+    }
+
+    boolean canWait() {
+        return canWait;
     }
 
     String id() {

@@ -4,6 +4,7 @@ import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.Time;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -119,7 +120,7 @@ public final class Deletions {
 
     /** Deletes a node that belongs to no seat. */
     public void beginStray(String folder, SeatName name, PinnedSession owner, boolean counted) {
-        Deletion stray = new Deletion(folder, name.id(), owner);
+        Deletion stray = new Deletion(folder, name.id(), owner, false);
         stray.setName(name);
         if (counted) {
             stray.occupy(owner.bytesOf(folder, name.demand()));
@@ -130,7 +131,7 @@ public final class Deletions {
     /** Deletes a folder whose sequence numbers are used up, if it is empty, so that they start anew. (M7) */
     void restartSequence(PinnedSession on, String folder, long pauseNanos) {
         LOG.warn("The sequence numbers of {} are used up; deleting the folder if it is empty", folder);
-        time.after(pauseNanos, () -> on.delete(folder, (outcome, none) -> {}));
+        time.after(pauseNanos, () -> on.delete(new Change.Delete(folder), (outcome, none) -> {}));
     }
 
     private Stream<Deletion> all() {
@@ -142,8 +143,9 @@ public final class Deletions {
         if (name == null) {
             search(deletion, on);
         } else {
-            String path = name.pathIn(deletion.folder());
-            on.<Void>ask(reply -> on.delete(path, reply), (outcome, none) -> deleted(deletion, on, outcome));
+            Change.Delete delete =
+                    new Change.Delete(name.pathIn(deletion.folder()), Change.ANY_VERSION, deletion.canWait());
+            on.<Void>ask(reply -> on.delete(delete, reply), (outcome, none) -> deleted(deletion, on, outcome));
         }
     }
 
@@ -163,8 +165,8 @@ public final class Deletions {
      * read seat.
      */
     private void deleteFound(Deletion deletion, SeatName found, PinnedSession on) {
-        String path = found.pathIn(deletion.folder());
-        on.<Void>ask(reply -> on.delete(path, reply), (outcome, none) -> {
+        Change.Delete delete = new Change.Delete(found.pathIn(deletion.folder()));
+        on.<Void>ask(reply -> on.delete(delete, reply), (outcome, none) -> {
             if (outcome == Outcome.NO_NODE) {
                 attempt(deletion, on);
             } else {

@@ -124,7 +124,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         this.owner = owner;
         this.session = session;
         this.deletions = deletions;
-        this.deletion = new Deletion(folder, id, session);
+        this.deletion = new Deletion(folder, id, session, oneTurn);
         this.demand = demand;
         this.label = label;
         this.oneTurn = oneTurn;
@@ -437,15 +437,16 @@ public final class Seat implements SessionNode, Downgrade.Owner {
      * session. (L24)
      */
     private void replace(SeatName node) {
-        lookup = session.<Void>ask(reply -> session.delete(node.pathIn(folder()), reply), (outcome, none) -> {
-            if (outcome == Outcome.OK || outcome == Outcome.NO_NODE) {
-                lookUp();
-            } else if (outcome == Outcome.ACCESS_DENIED) {
-                denied("delete its own node");
-            } else {
-                unavailable("ZooKeeper rejected the deletion of a node in " + folder() + " (" + outcome + ")");
-            }
-        });
+        lookup = session.<Void>ask(
+                reply -> session.delete(new Change.Delete(node.pathIn(folder())), reply), (outcome, none) -> {
+                    if (outcome == Outcome.OK || outcome == Outcome.NO_NODE) {
+                        lookUp();
+                    } else if (outcome == Outcome.ACCESS_DENIED) {
+                        denied("delete its own node");
+                    } else {
+                        unavailable("ZooKeeper rejected the deletion of a node in " + folder() + " (" + outcome + ")");
+                    }
+                });
     }
 
     private void identify(SeatName lowest) {

@@ -347,8 +347,8 @@ public final class PinnedSession {
         }
     }
 
-    public void delete(String path, Reply<Void> reply) {
-        send(Proves.COMMIT, reply, observed -> writes.delete(path, observed));
+    public void delete(Change.Delete deletion, Reply<Void> reply) {
+        send(Proves.COMMIT, reply, observed -> writes.delete(deletion, observed));
     }
 
     public void write(String path, byte[] data, Reply<Void> reply) {

@@ -11,13 +11,18 @@ public sealed interface Change {
 
     String path();
 
+    /** Returns whether the change may wait until the writes under way in its folder have been answered. */
+    default boolean canWait() {
+        return false;
+    }
+
     /**
      * Creates a sequential ephemeral node.
      *
      * @param path the server appends ten digits to it
      * @param placed receives, before each send, the number of nodes that the same transaction creates in this folder
      *     before this one; null if this node shares no transaction with other nodes of its folder
-     * @param canWait whether the create may wait until the writes under way in its folder have been answered
+     * @param canWait as for {@link Change#canWait}
      * @param wanted whether the node is still needed; otherwise the create need not be sent any more
      */
     @SuppressWarnings("ArrayRecordComponent") // bytes as they are sent, never compared
@@ -56,11 +61,16 @@ public sealed interface Change {
      *
      * @param version the version that the node must have, otherwise the outcome is {@link Outcome#REFUSED}; {@link
      *     #ANY_VERSION} for any
+     * @param canWait as for {@link Change#canWait}
      */
-    record Delete(String path, int version) implements Change {
+    record Delete(String path, int version, boolean canWait) implements Change {
 
         public Delete(String path) {
             this(path, ANY_VERSION);
+        }
+
+        public Delete(String path, int version) {
+            this(path, version, false);
         }
     }
 

@@ -75,6 +75,8 @@ public final class GroupCommit {
         private final Change change;
         private final Reply<Node> reply;
         private final String parent;
+        /** Whether this write, which waits, leaves as soon as the window has room. */
+        private boolean urgent;
 
         PendingWrite(Change change, Reply<Node> reply) {
             this.change = change;
@@ -97,11 +99,6 @@ public final class GroupCommit {
         /** Returns the folder whose listing this write changes; null if it changes none. */
         @Nullable String changedFolder() {
             return change instanceof Change.Write ? null : parent;
-        }
-
-        /** Returns whether the write can wait for other writes in its folder. */
-        boolean canWait() {
-            return change instanceof Change.CreateSeat seat && seat.canWait();
         }
 
         /** Returns whether this is not the create of a seat that was given up. */
@@ -192,8 +189,8 @@ public final class GroupCommit {
         write(new PendingWrite(seat, reply));
     }
 
-    public void delete(String path, Reply<Void> reply) {
-        write(new PendingWrite(new Change.Delete(path), (outcome, node) -> reply.answered(outcome, null)));
+    public void delete(Change.Delete deletion, Reply<Void> reply) {
+        write(new PendingWrite(deletion, (outcome, node) -> reply.answered(outcome, null)));
     }
 
     /** Writes the data of a node. */
@@ -237,7 +234,8 @@ public final class GroupCommit {
             urgent++;
             return;
         }
-        urgent += written.canWait() ? 0 : 1;
+        written.urgent = !waitsForOthers(written);
+        urgent += written.urgent ? 1 : 0;
         String changed = written.changedFolder();
         if (changed != null) {
             waitingIn.merge(changed, 1, Integer::sum);
@@ -279,7 +277,7 @@ public final class GroupCommit {
     }
 
     private boolean waitsForOthers(PendingWrite written) {
-        return written.canWait() && underWayIn.containsKey(written.changedFolder());
+        return written.change().canWait() && underWayIn.containsKey(written.changedFolder());
     }
 
     /** Lists the names of a folder's children. */
@@ -451,7 +449,7 @@ public final class GroupCommit {
 
     /** Corrects the counts for a write that does not wait any more. */
     private void waitingNoMore(PendingWrite written) {
-        urgent -= written.canWait() ? 0 : 1;
+        urgent -= written.urgent ? 1 : 0;
         String changed = written.changedFolder();
         if (changed != null) {
             waitingIn.computeIfPresent(changed, (same, count) -> count == 1 ? null : count - 1);

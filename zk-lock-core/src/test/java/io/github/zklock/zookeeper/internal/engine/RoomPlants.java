@@ -493,6 +493,14 @@ final class RoomPlants {
                     "waiting writes sent on another session",
                     Edit.delete("GroupCommit.depart", "dropWaiting();")),
             inCommit(
+                    "deletionsThatCanWaitLeaveTogetherWhenTheWritesOfTheirFolderAreAnswered",
+                    "deletion that waits for nothing",
+                    new Edit("GroupCommit.nowWaiting", "!waitsForOthers(written)", "true")),
+            inCommit(
+                    "aDeletionThatCanWaitForNothingTakesThoseAlongThatWait",
+                    "deletion that waits for the writes of another folder",
+                    new Edit("GroupCommit.nowWaiting", "!waitsForOthers(written)", "!written.change().canWait()")),
+            inCommit(
                     "foldersThatCameMeanwhileAreAskedForNext",
                     "folders not asked for after an answer",
                     Edit.delete("GroupCommit.toldOfFolders", "askForFolders();")),

@@ -354,7 +354,9 @@ final class SimPlants {
                             reader.pathIn(folder),
                             label.on(Demand.READ),
                             (outcome, none) -> answered(outcome));""", """
-                    session.delete(writer.pathIn(folder), (outcome, none) -> {});
+                    session.delete(
+                            new io.github.zklock.zookeeper.internal.transport.Change.Delete(writer.pathIn(folder)),
+                            (outcome, none) -> {});
                     session.create(
                             new io.github.zklock.zookeeper.internal.transport.Change.CreateSeat(
                                     folder + "/" + SeatName.stem(reader.id(), Demand.READ), label.on(Demand.READ)),

@@ -175,7 +175,7 @@ class DeletionsTest {
 
     @Test
     void eachObserverIsToldAlsoIfOneThrows() {
-        Deletion deletion = new Deletion(QUEUE, seat(1).id(), session);
+        Deletion deletion = new Deletion(QUEUE, seat(1).id(), session, false);
         deletion.setName(seat(1));
         deletion.observe(new Deletion.Observer() {
             @Override
@@ -496,7 +496,7 @@ class DeletionsTest {
     }
 
     private Deletion unnamed(String id) {
-        Deletion deletion = new Deletion(QUEUE, id, session);
+        Deletion deletion = new Deletion(QUEUE, id, session, false);
         deletion.observe(observer());
         return deletion;
     }

@@ -202,7 +202,7 @@ class OrphanSweepTest {
         String stem = FOLDER + "/" + SeatName.stem(ids.next().toString(), Demand.EXCLUSIVE);
         session.create(
                 new Change.CreateSeat(stem, new byte[0]),
-                (outcome, node) -> session.delete(node.path(), (gone, none) -> {}));
+                (outcome, node) -> session.delete(new Change.Delete(node.path()), (gone, none) -> {}));
     }
 
     /** Creates a seat with its node. Returns its id. */

@@ -25,6 +25,7 @@ class SeatTest {
 
     private static final String QUEUE = "/locks/stats";
     private static final String ID = new UUID(1, 1).toString();
+    private static final String OTHER_ID = new UUID(1, 2).toString();
     private static final String STEM = SeatName.stem(ID, Demand.EXCLUSIVE);
     private static final String CREATE = "CreateSeat " + QUEUE + "/" + STEM;
     private static final String OTHER = QUEUE + "/other-";
@@ -99,6 +100,23 @@ class SeatTest {
         servers.answer(CREATE, Outcome.SESSION_ENDED, null);
 
         assertThat(seat.hasLeft()).isTrue();
+    }
+
+    @Test
+    void onlyASeatOfOneTurnWaitsForTheWritesOfItsLockBeforeItIsDeleted() {
+        Seat ofManyTurns = new Seat(new NoOwner(), session, deletions, QUEUE, OTHER_ID, Demand.EXCLUSIVE, label, false);
+        seat.begin(64, false);
+        servers.created(CREATE, QUEUE + "/" + NODE);
+        ofManyTurns.begin(64, false);
+        String other = QUEUE + "/" + SeatName.stem(OTHER_ID, Demand.EXCLUSIVE);
+        servers.created("CreateSeat " + other, other + "0000000008");
+        createOther();
+        servers.sent();
+
+        seat.leave();
+        assertThat(servers.sent()).isEmpty();
+        ofManyTurns.leave();
+        assertThat(servers.sent()).containsExactly("Delete " + QUEUE + "/" + NODE + ", Delete " + other + "0000000008");
     }
 
     private void lookup(List<String> children) {

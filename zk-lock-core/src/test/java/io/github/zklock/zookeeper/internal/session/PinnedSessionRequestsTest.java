@@ -41,7 +41,7 @@ class PinnedSessionRequestsTest {
         requests.put("read /locks/a", sent -> sent.read(PATH, noting()));
         requests.put("readWatching /locks/a", sent -> sent.readWatching(PATH, event -> {}, noting()));
         requests.put("watchTree /locks/a", sent -> sent.watchTree(PATH, (event, path) -> {}, noting()));
-        requests.put("Delete /locks/a", sent -> sent.delete(PATH, noting()));
+        requests.put("Delete /locks/a", sent -> sent.delete(new Change.Delete(PATH), noting()));
         requests.put("Write /locks/a", sent -> sent.write(PATH, DATA, noting()));
         requests.put(
                 "CreateEphemeral /locks/b, Delete /locks/a", sent -> sent.replace(PATH, "/locks/b", DATA, noting()));

@@ -250,6 +250,33 @@ class GroupCommitTest {
     }
 
     @Test
+    void deletionsThatCanWaitLeaveTogetherWhenTheWritesOfTheirFolderAreAnswered() {
+        servers.answerAll();
+        servers.sent();
+        deleteOneOfARow("/locks/a/1");
+        assertThat(servers.sent()).containsExactly("Delete /locks/a/1");
+        deleteOneOfARow("/locks/a/2");
+        deleteOneOfARow("/locks/a/3");
+        assertThat(servers.sent()).isEmpty();
+
+        servers.answer("Delete /locks/a/1", Outcome.OK, Transacted.created(List.of()));
+
+        assertThat(servers.sent()).containsExactly("Delete /locks/a/2, Delete /locks/a/3");
+    }
+
+    @Test
+    void aDeletionThatCanWaitForNothingTakesThoseAlongThatWait() {
+        servers.answerAll();
+        delete("/locks/a/1");
+        deleteOneOfARow("/locks/a/2");
+        servers.sent();
+
+        deleteOneOfARow("/locks/b/1");
+
+        assertThat(servers.sent()).containsExactly("Delete /locks/a/2, Delete /locks/b/1");
+    }
+
+    @Test
     void aSeatThatCanWaitForNothingLeavesAtOnce() {
         servers.answerAll();
         delete("/locks/b/1");
@@ -874,7 +901,12 @@ class GroupCommitTest {
     }
 
     private void delete(String path) {
-        session.delete(path, (outcome, none) -> answers.add("delete " + outcome));
+        session.delete(new Change.Delete(path), (outcome, none) -> answers.add("delete " + outcome));
+    }
+
+    private void deleteOneOfARow(String path) {
+        session.delete(
+                new Change.Delete(path, Change.ANY_VERSION, true), (outcome, none) -> answers.add("delete " + outcome));
     }
 
     private void list(String folder) {
