@@ -247,6 +247,14 @@ public final class GroupCommit {
         }
     }
 
+    /** Lets the first waiting write leave as soon as the window has room: the answers for which it waited have arrived. */
+    private void hurry(PendingWrite written) {
+        if (!written.urgent) {
+            written.urgent = true;
+            urgent++;
+        }
+    }
+
     /** Returns whether this write creates a seat behind one whose transaction may fail because of other writes. */
     private boolean hasToFollow(PendingWrite written) {
         String folder = written.folder();
@@ -550,6 +558,7 @@ public final class GroupCommit {
                     if (!written.isWanted()) {
                         unsent.add(written);
                     } else if (!writes.isEmpty() && !takes(written, size)) {
+                        hurry(written);
                         return;
                     } else {
                         add(written, size);
@@ -730,6 +739,9 @@ public final class GroupCommit {
                 answeredInDoubt(writes, seatsIn.keySet(), outcome);
             } else {
                 failedAt(done == null ? -1 : done.failedAt(), outcome);
+                if (waiting.peek() instanceof PendingWrite next) {
+                    hurry(next);
+                }
                 leaveOneByOne();
                 depart();
             }

@@ -501,6 +501,18 @@ final class RoomPlants {
                     "deletion that waits for the writes of another folder",
                     new Edit("GroupCommit.nowWaiting", "!waitsForOthers(written)", "!written.change().canWait()")),
             inCommit(
+                    "aDeletionThatWasTakenAlongDoesNotCountAnyMore",
+                    "deletion that counts as urgent after it has left",
+                    new Edit("GroupCommit.waitingNoMore", "written.urgent", "!written.change().canWait()")),
+            inCommit(
+                    "deletionsThatNoTransactionHasRoomForLeaveInTheNextOneAtOnce",
+                    "deletions that wait for the transaction before them",
+                    Edit.delete("GroupCommit.Batch.takeWaiting", "hurry(written);")),
+            inCommit(
+                    "aDeletionDoesNotWaitForTheRepetitionOfAFailedTransaction",
+                    "deletion that waits for the repetition of a transaction",
+                    Edit.delete("GroupCommit.Batch.answered", "hurry(next);")),
+            inCommit(
                     "foldersThatCameMeanwhileAreAskedForNext",
                     "folders not asked for after an answer",
                     Edit.delete("GroupCommit.toldOfFolders", "askForFolders();")),

@@ -277,6 +277,80 @@ class GroupCommitTest {
     }
 
     @Test
+    void aDeletionThatWasTakenAlongDoesNotCountAnyMore() {
+        aDeletionThatCanWaitForNothingTakesThoseAlongThatWait();
+
+        deleteOneOfARow("/locks/a/3");
+
+        assertThat(servers.sent()).isEmpty();
+    }
+
+    @Test
+    void deletionsThatNoTransactionHasRoomForLeaveInTheNextOneAtOnce() {
+        servers.answerAll();
+        delete("/locks/a/first");
+        for (int i = 0; i < 300; i++) {
+            deleteOneOfARow("/locks/a/" + i);
+        }
+        servers.sent();
+
+        servers.answer("Delete /locks/a/first", Outcome.OK, Transacted.created(List.of()));
+
+        assertThat(servers.sent())
+                .extracting(sent -> sent.split(", ").length)
+                .containsExactly(128, 128, 44);
+    }
+
+    @Test
+    void aDeletionDoesNotWaitForTheSeatsBeforeItThatAreCreatedOneByOne() {
+        seen("/locks/a", "/locks/b");
+        sendTwoSeats();
+        servers.answer(MARKER, Outcome.ACCESS_DENIED, Transacted.failed(0));
+        servers.answerAll();
+        delete("/locks/a/1");
+        createSharing("/locks/a/x-", true);
+        deleteOneOfARow("/locks/a/2");
+        createSharing("/locks/a/y-", true);
+        deleteOneOfARow("/locks/a/3");
+        servers.sent();
+
+        servers.answer("Delete /locks/a/1", Outcome.OK, Transacted.created(List.of()));
+
+        assertThat(servers.sent())
+                .containsExactly(
+                        "CreateSeat /locks/a/x-", "Delete /locks/a/2", "CreateSeat /locks/a/y-", "Delete /locks/a/3");
+    }
+
+    @Test
+    void aDeletionDoesNotWaitForTheSeatBeforeItWhoseFolderIsNotKnown() {
+        servers.answerAll();
+        delete("/locks/a/1");
+        createSharing("/locks/a/x-", true);
+        deleteOneOfARow("/locks/a/2");
+        servers.sent();
+
+        servers.answer("Delete /locks/a/1", Outcome.OK, Transacted.created(List.of()));
+
+        assertThat(servers.sent()).containsExactly("CreateSeat /locks/a/x-", "Delete /locks/a/2");
+    }
+
+    @Test
+    void aDeletionDoesNotWaitForTheRepetitionOfAFailedTransaction() {
+        delete("/locks/a/1");
+        delete("/locks/gone/1");
+        landOne();
+        landOne();
+        landOne();
+        landOne();
+        deleteOneOfARow("/locks/a/2");
+        servers.sent();
+
+        servers.answer("Delete", Outcome.NO_NODE, Transacted.failed(1));
+
+        assertThat(servers.sent()).containsExactly("Delete /locks/a/1", "Delete /locks/gone/1", "Delete /locks/a/2");
+    }
+
+    @Test
     void aSeatThatCanWaitForNothingLeavesAtOnce() {
         servers.answerAll();
         delete("/locks/b/1");
