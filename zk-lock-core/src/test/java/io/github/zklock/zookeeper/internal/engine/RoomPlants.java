@@ -505,6 +505,24 @@ final class RoomPlants {
                     "deletion that counts as urgent after it has left",
                     new Edit("GroupCommit.waitingNoMore", "written.urgent", "!written.change().canWait()")),
             inCommit(
+                    "aListingTakesTheDeletionsAlongThatWaitBeforeIt",
+                    "listing that waits with the deletions before it",
+                    Edit.delete("GroupCommit.nowWaiting", "urgent++;")),
+            inCommit(
+                    "aDeletionDoesNotWaitForAWriteThatCouldNotBeSent",
+                    "write that could not be sent under way for ever",
+                    new Edit(
+                            "GroupCommit.sendAlone",
+                            "if (!sent) { arrived(written); window.landed(); }",
+                            "if (!sent) { window.landed(); }")),
+            inCommit(
+                    "aDeletionDoesNotWaitForATransactionThatCouldNotBeSent",
+                    "transaction that could not be sent under way for ever",
+                    new Edit(
+                            "GroupCommit.Batch.leave",
+                            "writes.forEach(GroupCommit.this::arrived); window.landed(); }",
+                            "window.landed(); }")),
+            inCommit(
                     "deletionsThatNoTransactionHasRoomForLeaveInTheNextOneAtOnce",
                     "deletions that wait for the transaction before them",
                     Edit.delete("GroupCommit.Batch.takeWaiting", "hurry(written);")),

@@ -286,6 +286,40 @@ class GroupCommitTest {
     }
 
     @Test
+    void aListingTakesTheDeletionsAlongThatWaitBeforeIt() {
+        servers.answerAll();
+        delete("/locks/a/1");
+        deleteOneOfARow("/locks/a/2");
+        servers.sent();
+
+        list("/locks/a");
+
+        assertThat(servers.sent()).containsExactly("Delete /locks/a/2", "list /locks/a");
+    }
+
+    @Test
+    void aDeletionDoesNotWaitForAWriteThatCouldNotBeSent() {
+        servers.answerAll();
+        servers.refuseToSend("Delete /locks/a/1");
+        assertThatIllegalStateException().isThrownBy(() -> delete("/locks/a/1"));
+        servers.sent();
+
+        deleteOneOfARow("/locks/a/2");
+
+        assertThat(servers.sent()).containsExactly("Delete /locks/a/2");
+    }
+
+    @Test
+    void aDeletionDoesNotWaitForATransactionThatCouldNotBeSent() {
+        roomOfATransactionThatCannotBeSentIsFreeAgain();
+        landOne();
+
+        deleteOneOfARow("/locks/a/2");
+
+        assertThat(servers.sent()).containsExactly("Delete /locks/a/2");
+    }
+
+    @Test
     void deletionsThatNoTransactionHasRoomForLeaveInTheNextOneAtOnce() {
         servers.answerAll();
         delete("/locks/a/first");
