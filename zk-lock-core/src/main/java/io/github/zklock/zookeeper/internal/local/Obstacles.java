@@ -126,7 +126,8 @@ final class Obstacles {
                 && used.seat().isWaiting()
                 && watch != null
                 && watch.isRecent()
-                && watch.view().hasOtherBefore(node)) {
+                && watch.view().hasOtherBefore(node)
+                && !watch.view().holds(node)) {
             leftBehind = used;
             leftBehindAt = context.time().nanoTime();
         }

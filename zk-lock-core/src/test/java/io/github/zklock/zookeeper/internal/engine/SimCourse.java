@@ -157,7 +157,8 @@ final class SimCourse {
             if (!process.engine().isQuiet()) {
                 world.violated("K8", "the engine of process " + process.id() + " is not quiet", null);
             }
-            // the keeper's tick, and if the connection has just been lost, its next attempt and the next check of a probe
+            // the keeper's tick, and if the connection has just been lost, its next attempt and the next check of a
+            // probe
             if (process.clocks().pendingAlarms() > 3) {
                 world.violated(
                         "K8", process.clocks().pendingAlarms() + " alarms are left in process " + process.id(), null);

@@ -35,6 +35,14 @@ class SimulationTest {
         assertThat(result.violation()).isNull();
     }
 
+    /** A reader that waited for its proof left behind another reader, which did not block it. */
+    @Test
+    void aLaterReaderIsNotToldOfAReaderThatBlocksNoReader() {
+        SimResult result = SimResult.of(SimPlanner.plan(2_000_179_542, SimKinds.ALL), false);
+
+        assertThat(result.violation()).isNull();
+    }
+
     @Test
     void theSameSeedGivesTheSameTrace() {
         List<Long> once =

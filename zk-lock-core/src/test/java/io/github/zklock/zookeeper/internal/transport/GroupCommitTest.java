@@ -330,9 +330,7 @@ class GroupCommitTest {
 
         servers.answer("Delete /locks/a/first", Outcome.OK, Transacted.created(List.of()));
 
-        assertThat(servers.sent())
-                .extracting(sent -> sent.split(", ").length)
-                .containsExactly(128, 128, 44);
+        assertThat(servers.sent()).extracting(sent -> sent.split(", ").length).containsExactly(128, 128, 44);
     }
 
     @Test
