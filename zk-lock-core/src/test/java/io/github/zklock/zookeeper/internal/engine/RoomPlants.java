@@ -523,6 +523,10 @@ final class RoomPlants {
                             "writes.forEach(GroupCommit.this::arrived); window.landed(); }",
                             "window.landed(); }")),
             inCommit(
+                    "aDeletionThatNoTransactionHadRoomForDoesNotCountAnyMore",
+                    "urgent deletion that counts twice",
+                    new Edit("GroupCommit.hurry", "!written.urgent", "true")),
+            inCommit(
                     "deletionsThatNoTransactionHasRoomForLeaveInTheNextOneAtOnce",
                     "deletions that wait for the transaction before them",
                     Edit.delete("GroupCommit.Batch.takeWaiting", "hurry(written);")),

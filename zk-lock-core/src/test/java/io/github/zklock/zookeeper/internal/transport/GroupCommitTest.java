@@ -320,6 +320,21 @@ class GroupCommitTest {
     }
 
     @Test
+    void aDeletionThatNoTransactionHadRoomForDoesNotCountAnyMore() {
+        for (int i = 0; i < 129; i++) {
+            delete("/locks/a/" + i);
+        }
+        for (int i = 0; i < WINDOW; i++) {
+            landOne();
+        }
+        assertThat(servers.sent()).last().isEqualTo("Delete /locks/a/128");
+
+        deleteOneOfARow("/locks/a/last");
+
+        assertThat(servers.sent()).isEmpty();
+    }
+
+    @Test
     void deletionsThatNoTransactionHasRoomForLeaveInTheNextOneAtOnce() {
         servers.answerAll();
         delete("/locks/a/first");
