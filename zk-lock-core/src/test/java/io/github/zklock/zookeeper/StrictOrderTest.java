@@ -80,6 +80,26 @@ class StrictOrderTest {
         assertServedInOrder();
     }
 
+    @Test
+    void aReleaseDoesNotWaitForAnAnswerThatDoesNotArrive() throws InterruptedException {
+        held.close();
+        LockHandle own = waiting.lock(NAME).acquire();
+        CompletableFuture<LockHandle> other = holder.lock(NAME).acquireAsync();
+        real.awaitSeats(2);
+        proxy.pause(TcpProxy.Direction.REPLY);
+        CompletableFuture<LockHandle> unanswered = waiting.lock(NAME).acquireAsync();
+        real.awaitSeats(3);
+
+        own.close();
+
+        Actor.join(other).close();
+        assertThat(waiting.inspector().session().connected())
+                .as("the end of the connection passes the lock on as well")
+                .isTrue();
+        proxy.heal();
+        Actor.join(unanswered).close();
+    }
+
     private void request(String who) {
         turns.add(waiting.lock(NAME).acquireAsync().thenAccept(handle -> {
             grants.add(who);

@@ -351,6 +351,11 @@ public final class PinnedSession {
         send(Proves.COMMIT, reply, observed -> writes.delete(deletion, observed));
     }
 
+    /** Called at intervals of an eighth of the session timeout, while the session is connected. */
+    void tick() {
+        writes.tick();
+    }
+
     public void write(String path, byte[] data, Reply<Void> reply) {
         send(Proves.COMMIT, reply, observed -> writes.write(path, data, observed));
     }

@@ -360,6 +360,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
         look();
         current = session;
         if (current != null && current.isConnected()) {
+            current.tick();
             if (!renew()) {
                 idle(current);
             }

@@ -209,6 +209,14 @@ public final class GroupCommit {
         }
     }
 
+    /** Called at intervals, so that no write waits for longer for an answer that does not arrive. */
+    public void tick() {
+        if (waiting.peek() instanceof PendingWrite first) {
+            hurry(first);
+            depart();
+        }
+    }
+
     private void write(PendingWrite written) {
         boolean mayHaveToFollow = !seatBatchesIn.isEmpty() || !heldBackIn.isEmpty();
         if (waiting.isEmpty()

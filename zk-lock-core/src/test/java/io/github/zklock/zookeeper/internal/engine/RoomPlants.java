@@ -497,6 +497,10 @@ final class RoomPlants {
                     "deletion that waits for nothing",
                     new Edit("GroupCommit.nowWaiting", "!waitsForOthers(written)", "true")),
             inCommit(
+                    "aDeletionThatCanWaitLeavesAtTheNextTickAlthoughNoAnswerArrives",
+                    "deletion that waits for an answer that does not arrive",
+                    Edit.delete("GroupCommit.tick", "hurry(first);")),
+            inCommit(
                     "aDeletionThatCanWaitForNothingTakesThoseAlongThatWait",
                     "deletion that waits for the writes of another folder",
                     new Edit("GroupCommit.nowWaiting", "!waitsForOthers(written)", "!written.change().canWait()")),

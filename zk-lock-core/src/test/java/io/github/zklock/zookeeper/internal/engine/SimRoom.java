@@ -33,7 +33,8 @@ final class SimRoom {
         String folder = world.folder(contender.lock());
         int wanted = SeatBudget.bytesOf(0, folder, contender.demand());
         long used = process.engine().session().seatBytes();
-        if (used == 0 || used + wanted <= process.seatBudget()) {
+        // an engine that was replaced meanwhile may have refused it
+        if (!process.wasReplaced() && (used == 0 || used + wanted <= process.seatBudget())) {
             world.violated("K9", "refused although there is room: " + refusal.message(), null);
         }
     }

@@ -265,6 +265,19 @@ class GroupCommitTest {
     }
 
     @Test
+    void aDeletionThatCanWaitLeavesAtTheNextTickAlthoughNoAnswerArrives() {
+        servers.answerAll();
+        deleteOneOfARow("/locks/a/1");
+        deleteOneOfARow("/locks/a/2");
+        deleteOneOfARow("/locks/a/3");
+        servers.sent();
+
+        session.tick();
+
+        assertThat(servers.sent()).containsExactly("Delete /locks/a/2, Delete /locks/a/3");
+    }
+
+    @Test
     void aDeletionThatCanWaitForNothingTakesThoseAlongThatWait() {
         servers.answerAll();
         delete("/locks/a/1");
