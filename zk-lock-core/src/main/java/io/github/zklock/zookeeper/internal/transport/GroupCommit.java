@@ -209,7 +209,7 @@ public final class GroupCommit {
         }
     }
 
-    /** Called at intervals, so that no write waits for longer for an answer that does not arrive. */
+    /** Called at intervals, which bound the time for which a write waits for an answer. */
     public void tick() {
         if (waiting.peek() instanceof PendingWrite first) {
             hurry(first);
