@@ -211,8 +211,8 @@ public final class GroupCommit {
 
     /** Called at intervals, which bound the time for which a write waits for an answer. */
     public void tick() {
-        if (waiting.peek() instanceof PendingWrite first) {
-            hurry(first);
+        if (!waiting.isEmpty()) {
+            hurryFirst();
             depart();
         }
     }
@@ -255,10 +255,10 @@ public final class GroupCommit {
         }
     }
 
-    /** Lets the first waiting write leave as soon as the window has room: the answers for which it waited have arrived. */
-    private void hurry(PendingWrite written) {
-        if (!written.urgent) {
-            written.urgent = true;
+    /** Lets the first waiting write leave as soon as the window has room. It has waited for an answer or a tick. */
+    private void hurryFirst() {
+        if (waiting.peek() instanceof PendingWrite first && !first.urgent) {
+            first.urgent = true;
             urgent++;
         }
     }
@@ -566,7 +566,7 @@ public final class GroupCommit {
                     if (!written.isWanted()) {
                         unsent.add(written);
                     } else if (!writes.isEmpty() && !takes(written, size)) {
-                        hurry(written);
+                        hurryFirst();
                         return;
                     } else {
                         add(written, size);
@@ -747,9 +747,7 @@ public final class GroupCommit {
                 answeredInDoubt(writes, seatsIn.keySet(), outcome);
             } else {
                 failedAt(done == null ? -1 : done.failedAt(), outcome);
-                if (waiting.peek() instanceof PendingWrite next) {
-                    hurry(next);
-                }
+                hurryFirst();
                 leaveOneByOne();
                 depart();
             }

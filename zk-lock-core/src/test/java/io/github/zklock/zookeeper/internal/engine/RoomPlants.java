@@ -499,7 +499,7 @@ final class RoomPlants {
             inCommit(
                     "aDeletionThatCanWaitLeavesAtTheNextTickAlthoughNoAnswerArrives",
                     "deletion that waits for an answer that does not arrive",
-                    Edit.delete("GroupCommit.tick", "hurry(first);")),
+                    Edit.delete("GroupCommit.tick", "hurryFirst();")),
             inCommit(
                     "aDeletionThatCanWaitForNothingTakesThoseAlongThatWait",
                     "deletion that waits for the writes of another folder",
@@ -529,15 +529,15 @@ final class RoomPlants {
             inCommit(
                     "aDeletionThatNoTransactionHadRoomForDoesNotCountAnyMore",
                     "urgent deletion that counts twice",
-                    new Edit("GroupCommit.hurry", "!written.urgent", "true")),
+                    new Edit("GroupCommit.hurryFirst", "!first.urgent", "true")),
             inCommit(
                     "deletionsThatNoTransactionHasRoomForLeaveInTheNextOneAtOnce",
                     "deletions that wait for the transaction before them",
-                    Edit.delete("GroupCommit.Batch.takeWaiting", "hurry(written);")),
+                    Edit.delete("GroupCommit.Batch.takeWaiting", "hurryFirst();")),
             inCommit(
                     "aDeletionDoesNotWaitForTheRepetitionOfAFailedTransaction",
                     "deletion that waits for the repetition of a transaction",
-                    Edit.delete("GroupCommit.Batch.answered", "hurry(next);")),
+                    Edit.delete("GroupCommit.Batch.answered", "hurryFirst();")),
             inCommit(
                     "foldersThatCameMeanwhileAreAskedForNext",
                     "folders not asked for after an answer",
