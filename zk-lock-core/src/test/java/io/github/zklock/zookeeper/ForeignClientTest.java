@@ -11,18 +11,24 @@ import io.github.zklock.OnClose;
 import io.github.zklock.fixture.Actor;
 import io.github.zklock.fixture.Leftovers;
 import io.github.zklock.fixture.LocalZooKeeper;
+import io.github.zklock.fixture.TcpProxy;
+import io.github.zklock.fixture.TcpProxy.Direction;
+import io.github.zklock.fixture.TcpProxy.Fate;
 import java.nio.charset.StandardCharsets;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
@@ -39,6 +45,8 @@ class ForeignClientTest {
     private static final String NAME = "/shared";
     private static final String PATH = "/locks/shared";
     private static final int LONG_SESSION_MILLIS = 600_000;
+    private static final int SHORT_SESSION_MILLIS = 4_000;
+    private static final int SEQUENCE_DIGITS = 10;
 
     @RegisterExtension
     final RealServer real = new RealServer();
@@ -242,6 +250,48 @@ class ForeignClientTest {
         assertThat(foreign.checkExists().forPath("/locks")).isNotNull();
         RealServer.awaitUntil(() -> Leftovers.seats(server).isEmpty());
         RealServer.awaitUntil(() -> !server.sessions().contains(session));
+    }
+
+    /** The test creates a second node of the seat, as a server that was cut off does when it passes on the lost create. */
+    @Test
+    void nodeThatIsCreatedAfterTheCloseIsDeletedAlthoughTheSessionStays() throws Exception {
+        try (TcpProxy proxy = new TcpProxy(server.connectString())) {
+            CuratorFramework shared = real.open(ZooKeeperLockRegistry.clientBuilder()
+                    .connectString(proxy.connectString())
+                    .sessionTimeoutMs(SHORT_SESSION_MILLIS)
+                    .retryPolicy(new RetryOneTime(100))
+                    .build());
+            shared.start();
+            ZooKeeperLockRegistry ours =
+                    real.open(RealServer.builder().client(shared).build());
+            ours.lock(NAME).acquire(Duration.ofSeconds(60)).close();
+            assertThat(ours.inspector().session().id())
+                    .isEqualTo(Long.toHexString(
+                            shared.getZookeeperClient().getZooKeeper().getSessionId()));
+            AtomicInteger cuts = new AtomicInteger();
+            proxy.intercept(message -> message.direction() == Direction.REPLY
+                            && message.operation() == OpCode.create2
+                            && cuts.compareAndSet(0, 1)
+                    ? Fate.CUT_BEFORE
+                    : Fate.PASS);
+            LockHandle handle = ours.lock("/late").acquire(Duration.ofSeconds(60));
+            String seat = Leftovers.seats(server).stream()
+                    .filter(path -> path.startsWith("/locks/late"))
+                    .findFirst()
+                    .orElseThrow();
+            handle.close();
+
+            ours.close();
+
+            assertThat(cuts).hasValue(1);
+            assertThat(ours.terminated().toCompletableFuture()).isDone();
+            assertThat(Leftovers.seats(server)).isEmpty();
+            shared.create()
+                    .withMode(CreateMode.EPHEMERAL_SEQUENTIAL)
+                    .forPath(seat.substring(0, seat.length() - SEQUENCE_DIGITS));
+            assertThat(Leftovers.seats(server)).hasSize(1);
+            RealServer.awaitUntil(() -> Leftovers.seats(server).isEmpty());
+        }
     }
 
     private static ACLProvider creatorOnly() {

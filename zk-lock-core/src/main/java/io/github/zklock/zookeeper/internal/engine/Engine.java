@@ -75,6 +75,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     private boolean closed;
     private Runnable whenFree = () -> {};
     private Runnable whenQuiet = () -> {};
+    private Runnable whenOver = () -> {};
 
     /**
      * @param run runs the calls of the wire and of the clocks
@@ -217,6 +218,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         // the end of this engine is not the end of the registry
         whenFree = () -> {};
         whenQuiet = () -> {};
+        whenOver = () -> {};
         deletions.whenEmpty(() -> {});
         live.forEach(turn -> Isolated.run(() -> lost(turn, reason)));
         // each step alone, because any of these may be damaged, and the next engine must start
@@ -256,13 +258,15 @@ final class Engine implements EngineContext, SessionKeeper.Client {
      *
      * @param held what happens to locks that are held now
      * @param whenRemoved runs when the nodes of the removed seats are known to be deleted; perhaps more than once
-     * @param whenOver runs when no lock is held and the last node is known to be deleted; perhaps more than once
+     * @param quiet runs when no lock is held and the last node is known to be deleted; perhaps more than once
+     * @param over runs after {@code quiet}, when in addition no other node can follow; perhaps more than once
      */
-    void close(OnClose held, Runnable whenRemoved, Runnable whenOver) {
+    void close(OnClose held, Runnable whenRemoved, Runnable quiet, Runnable over) {
         closed = true;
         enquiries.end();
         Isolated.forEach(queues.values(), queue -> queue.close(held));
-        whenQuiet = whenOver;
+        whenQuiet = quiet;
+        whenOver = over;
         Runnable told = () -> {
             if (deletions.isEmpty() && !orphans.isDue()) {
                 whenRemoved.run();
@@ -470,6 +474,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     public void ended(PinnedSession session, String reason) {
         deletions.sessionEnded();
         Isolated.forEach(session.nodes(), node -> node.sessionEnded(reason));
+        tellIfQuiet();
     }
 
     @Override
@@ -531,7 +536,17 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     private void tellIfQuiet() {
         if (isQuiet()) {
             whenQuiet.run();
+            if (!mayCreateLate()) {
+                whenOver.run();
+            }
         }
+    }
+
+    /** Returns whether a node may be created on a session that stays, when nothing would delete it any more. */
+    private boolean mayCreateLate() {
+        return keeper.session()
+                .filter(session -> session.outlivesRegistry() && session.mayCreateLate())
+                .isPresent();
     }
 
     private void takeBack(Turn turn, String reason) {

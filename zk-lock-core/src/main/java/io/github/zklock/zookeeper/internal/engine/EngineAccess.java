@@ -303,8 +303,8 @@ final class EngineAccess {
     }
 
     /** Calls {@link Engine#close} of the present engine. */
-    void close(OnClose held, Runnable whenRemoved, Runnable whenOver) {
-        end(() -> keeper.close(held, whenRemoved, whenOver));
+    void close(OnClose held, Runnable whenRemoved, Runnable quiet, Runnable over) {
+        end(() -> keeper.close(held, whenRemoved, quiet, over));
     }
 
     /**

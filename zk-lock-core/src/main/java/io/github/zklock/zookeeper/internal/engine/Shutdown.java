@@ -21,7 +21,8 @@ import org.slf4j.Logger;
 /**
  * The end of a registry: drain, remove the seats that are not held, confirm the deletion of their nodes, close the
  * client, end the threads. If the client belongs to the user, deletions that are not confirmed by then continue in the
- * background until they are confirmed or that client is closed.
+ * background until they are confirmed or that client is closed. If the locks used the session of that client and a create
+ * was lost on it, the search for its node continues until the session ends.
  *
  * <p>Locks that are held when the drain time is over stay with their holders, unless {@link OnClose} is set otherwise.
  * Then the session and the threads, which are daemons, stay until the last holder has released its lock, and the end
@@ -80,7 +81,7 @@ final class Shutdown {
         try {
             drain(drain);
             CountDownLatch removed = new CountDownLatch(1);
-            engine.close(held, removed::countDown, this::shutDown);
+            engine.close(held, removed::countDown, this::quiet, this::shutDown);
             if (!await(removed, engine.settings().connectionTimeout())) {
                 LOG.warn(
                         "The deletion of some nodes is not confirmed yet; ZooKeeper deletes them at the latest when their session ends");
@@ -124,6 +125,13 @@ final class Shutdown {
         long end = engine.nanoTime() + Nanos.of(engine.settings().connectionTimeout());
         while (!terminated.isDone() && engine.nanoTime() - end < 0) {
             LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    /** Runs when no lock is held: the user's client can be closed, which ends the rest as well. */
+    private void quiet() {
+        if (!ownsClient && !terminated.isDone()) {
+            terminate();
         }
     }
 

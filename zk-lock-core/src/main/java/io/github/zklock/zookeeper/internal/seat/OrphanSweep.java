@@ -16,8 +16,9 @@ import org.slf4j.Logger;
  * The search for nodes of this registry that belong to no seat and no deletion. Such a node would block its lock until
  * the session ends, so it is deleted. Owned by the loop.
  *
- * <p>After an engine was replaced, the nodes of the previous one are expected (L26). Later, no such node is expected: each
- * one is an error of this library, and is logged as such. (L25)
+ * <p>After an engine was replaced, the nodes of the previous one are expected (L26). Later, such a node is expected only on
+ * a session on which a create was lost, because a server may execute it late. On any other session it is an error of this
+ * library, and is logged as such. (L25)
  */
 public final class OrphanSweep {
 
@@ -111,7 +112,7 @@ public final class OrphanSweep {
     /** Sweeps once in eight ticks, unless the session has had no seats for a long time. */
     public void tick(PinnedSession session) {
         int seats = session.nodes().size();
-        if (seats > 0 || !deletions.isEmpty() || session.creates() != createsBefore) {
+        if (seats > 0 || !deletions.isEmpty() || session.creates() != createsBefore || session.mayCreateLate()) {
             // a recent create may still be executed
             lookedAfter = 2 * TICKS + 1;
         }
@@ -133,17 +134,27 @@ public final class OrphanSweep {
             unknown(path, known).ifPresent(name -> {
                 unknown.add(path);
                 if (suspects.contains(path)) {
-                    LOG.error(
-                            "Node {} of session {} belongs to no seat and blocks its lock; deleting it. This is a bug of"
-                                    + " zk-lock, unless clients connect to ZooKeeper through an observer behind an observer"
-                                    + " master, which may execute a request late",
-                            path,
-                            Long.toHexString(session.sessionId()));
+                    logFound(session, path);
                     delete(session, path, name);
                 }
             });
         }
         suspects = unknown;
+    }
+
+    private static void logFound(PinnedSession session, String path) {
+        String id = Long.toHexString(session.sessionId());
+        if (session.mayCreateLate()) {
+            LOG.warn(
+                    "Node {} of session {} blocks its lock, because a server has executed a request late; deleting it",
+                    path,
+                    id);
+        } else {
+            LOG.error(
+                    "Node {} of session {} belongs to no seat and blocks its lock; deleting it. This is a bug of zk-lock",
+                    path,
+                    id);
+        }
     }
 
     /**

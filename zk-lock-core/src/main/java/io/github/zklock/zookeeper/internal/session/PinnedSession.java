@@ -77,6 +77,9 @@ public final class PinnedSession {
     private final SeatBudget budget;
     private final Asked<?> oldest = new Asked<>(0, Proves.NOTHING, (outcome, value) -> {});
     private long creates;
+    /** Whether a server may still execute a create that counts as lost. */
+    private boolean mayCreateLate;
+
     private boolean ended;
     /** The connection to which the proof applies; null from its loss until the next one is noticed. */
     private @Nullable Connection connection;
@@ -181,6 +184,20 @@ public final class PinnedSession {
         return creates;
     }
 
+    /**
+     * Returns whether a create has no known outcome. It may be executed at any later time while the session lives, even
+     * after it was repeated and after a listing behind a commit: a server that was cut off may pass it on to the leader
+     * when the session has moved to the same server again, or to one behind it.
+     */
+    public boolean mayCreateLate() {
+        return mayCreateLate && !ended;
+    }
+
+    /** Returns whether the session stays when the registry is closed, because its client belongs to other code. */
+    public boolean outlivesRegistry() {
+        return wire.isShared();
+    }
+
     /** Returns the bytes of the nodes that this session has or may have. */
     public SeatBudget budget() {
         return budget;
@@ -239,6 +256,7 @@ public final class PinnedSession {
             if (node != null && !ended) {
                 observer.created(this, node, sentAt);
             }
+            mayCreateLate |= outcome.isUnknown();
             reply.answered(outcome, node);
         };
         send(Proves.COMMIT, noting, observed -> writes.create(seat, observed));

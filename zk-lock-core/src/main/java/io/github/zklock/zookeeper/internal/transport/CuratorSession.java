@@ -78,7 +78,7 @@ public final class CuratorSession implements WireSession {
     /**
      * @param handle a connected handle
      * @param acls returns the access list of a full path
-     * @param shared whether other code may set watches on the handle
+     * @param shared whether the handle belongs to other code, which may set watches on it
      * @param clientIsClosed returns whether the client of the registry is closed; any thread calls it
      * @param clientThread runs what may block
      */
@@ -102,6 +102,11 @@ public final class CuratorSession implements WireSession {
         String sample = fullPath.apply("/x");
         this.namespaceLength = sample.length() - 2;
         this.prefixBytes = (root + sample).getBytes(StandardCharsets.UTF_8).length - 2;
+    }
+
+    @Override
+    public boolean isShared() {
+        return shared;
     }
 
     /** Records that the handle is about to be closed. */

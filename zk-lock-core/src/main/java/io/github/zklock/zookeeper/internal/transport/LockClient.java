@@ -65,7 +65,7 @@ public final class LockClient {
         return client;
     }
 
-    /** Returns whether other code may set watches on the handle. */
+    /** Returns whether the handle belongs to other code, which may set watches on it and closes it. */
     boolean isShared() {
         lock.lock();
         try {

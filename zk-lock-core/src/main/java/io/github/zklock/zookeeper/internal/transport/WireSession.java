@@ -54,6 +54,11 @@ public interface WireSession {
         return false;
     }
 
+    /** Returns whether other code uses the session as well, so that it stays when the wire is closed. Any thread. */
+    default boolean isShared() {
+        return false;
+    }
+
     /**
      * Executes one change.
      *

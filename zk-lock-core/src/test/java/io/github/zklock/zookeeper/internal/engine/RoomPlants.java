@@ -405,6 +405,10 @@ final class RoomPlants {
                     "answer of a session that has ended counted",
                     Edit.delete("OrphanSweep.sweptAfterFailure", "if (session.hasEnded() || !due) { return; }")),
             inSweep(
+                    "aSessionWithALostCreateIsLookedAfterUntilItEnds",
+                    "lost create forgotten by the sweep",
+                    Edit.delete("OrphanSweep.tick", "|| session.mayCreateLate()")),
+            inSweep(
                     "nodesOfThePreviousEngineAreDeletedAtOnceAndOnce",
                     "sweep of the previous engine that is never done",
                     new Edit("OrphanSweep.sweptAfterFailure", "due = false; Set<String> known", "Set<String> known")),
@@ -685,6 +689,12 @@ final class RoomPlants {
                     new Plant("lock kept for a caller that has left", Edit.delete("FutureAnswer.complete", "leave();")),
                     "engine.FutureAnswerTest",
                     "grantForACallerThatLeftWithoutAWithdrawalIsGivenBack"),
+            new RoomPlant(
+                    new Plant(
+                            "engine ended although a lost create may be executed",
+                            new Edit("Engine.tellIfQuiet", "!mayCreateLate()", "whenOver != null")),
+                    "engine.SimulationTest",
+                    "aNodeThatIsCreatedAfterTheCloseOfTheRegistryIsDeleted"),
             new RoomPlant(
                     new Plant("session opened after the close", Edit.delete("LockClient.handle", "|| closed")),
                     "transport.CuratorWireTest",

@@ -153,7 +153,7 @@ final class SimPlants {
                     "IdleSeats.mayAdmit(view, demand)",
                     "false"),
             exclusive(
-                    93, "session closed before the last holder", "Engine.close", "tellIfQuiet();", "whenQuiet.run();"));
+                    93, "session closed before the last holder", "Engine.close", "tellIfQuiet();", "whenOver.run();"));
 
     private static final List<SimPlant> OF_VIEWS = List.of(
             exclusive(

@@ -425,7 +425,7 @@ final class SimProcess implements SimHost {
             if (engine().held().stream().anyMatch(held -> held.state() == LockState.HELD)) {
                 tally().hit(SimStep.CLOSED_WHILE_HELD);
             }
-            onLoop(kept -> kept.close(onClose, () -> {}, this::shutDown));
+            onLoop(kept -> kept.close(onClose, () -> {}, () -> {}, this::shutDown));
         }
     }
 

@@ -89,6 +89,11 @@ final class SimSession implements WireSession {
     }
 
     @Override
+    public boolean isShared() {
+        return !process.ownsClient();
+    }
+
+    @Override
     public void change(Change change, Reply<Node> reply) {
         transact(
                 List.of(change),

@@ -74,6 +74,38 @@ class OrphanSweepTest {
         assertThat(wire.isEmpty()).isTrue();
     }
 
+    /** A server that was cut off may execute it at any later time. */
+    @Test
+    void aSessionWithALostCreateIsLookedAfterUntilItEnds() {
+        OrphanSweep looking = new OrphanSweep("/locks", ids::areOurs, deletions, false);
+        deletions.continueOn(next);
+        String stem = FOLDER + "/" + SeatName.stem(ids.next().toString(), Demand.EXCLUSIVE);
+        next.create(new Change.CreateSeat(stem, new byte[0]), (outcome, node) -> {});
+        servers.answer("CreateSeat", Outcome.CONNECTION_LOST, null);
+        for (int i = 0; i < 100; i++) {
+            sweepOnce(looking, List.of());
+        }
+
+        sweepOnce(looking, List.of(stem + "0000000007"));
+        sweepOnce(looking, List.of(stem + "0000000007"));
+
+        assertThat(servers.sent()).contains("Delete " + stem + "0000000007");
+    }
+
+    @Test
+    void aSessionWithoutSeatsIsNotLookedAfter() {
+        comeAndGo();
+        sweepOnce();
+        sweepOnce();
+        sweepOnce();
+        createNode(ids.next());
+
+        sweepOnce();
+        sweepOnce();
+
+        assertThat(wire.size()).isEqualTo(1);
+    }
+
     @Test
     void nodesOfSeatsStay() {
         deletions.continueOn(session);
@@ -191,6 +223,14 @@ class OrphanSweepTest {
         for (int i = 0; i < TICKS; i++) {
             sweep.tick(session);
         }
+    }
+
+    /** The test answers what is found. */
+    private void sweepOnce(OrphanSweep looking, List<String> found) {
+        for (int i = 0; i < TICKS; i++) {
+            looking.tick(next);
+        }
+        servers.answer("ephemerals", Outcome.OK, found);
     }
 
     private void createNode(UUID id) {
