@@ -43,6 +43,7 @@ final class SimContender implements Claim.Answer {
     private long finishedAt;
     private long askedAt;
     private boolean engineWasConnected;
+    private int replacementsBefore;
     private boolean answered;
     private boolean toldUsedUp;
     private boolean withdrawn;
@@ -97,6 +98,11 @@ final class SimContender implements Claim.Answer {
         return engineWasConnected;
     }
 
+    /** Whether the engine that it asked was replaced, after an error that was planted. */
+    boolean sawReplacement() {
+        return process.replacements() > replacementsBefore;
+    }
+
     /** Whether it wants nothing any more. */
     boolean isFinished() {
         return finished;
@@ -144,6 +150,7 @@ final class SimContender implements Claim.Answer {
     private Claim begin() {
         askedAt = world.now();
         engineWasConnected = process.engine().session().connected();
+        replacementsBefore = process.replacements();
         Patience patience = switch (wish.waiting()) {
             case FOR_EVER -> Patience.forever();
             case UNTIL -> new Patience(Duration.ofNanos(wish.limit()), true);
@@ -208,7 +215,7 @@ final class SimContender implements Claim.Answer {
 
     @Override
     public void refused(Refusal refusal) {
-        if (answered && process.wasReplaced()) {
+        if (answered && sawReplacement()) {
             // told again, or instead of a grant that was told: an Error came before the engine knew that
             return;
         }

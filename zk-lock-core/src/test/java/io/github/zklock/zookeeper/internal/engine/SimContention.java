@@ -124,7 +124,8 @@ final class SimContention {
                 .toList();
         return before.stream().noneMatch(each -> each.session == own.session)
                 && before.stream()
-                        .min(Comparator.comparingLong(each -> each.from))
+                        // by its number, which a seat keeps that was downgraded later
+                        .min(Comparator.comparing(each -> each.seat))
                         .filter(first -> !contender.demand().agreesWith(first.seat.demand())
                                 && first.until >= own.from + 2 * world.promptly())
                         .isPresent();

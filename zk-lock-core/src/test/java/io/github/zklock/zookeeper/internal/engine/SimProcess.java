@@ -112,12 +112,7 @@ final class SimProcess implements SimHost {
         return errors;
     }
 
-    /** Whether its engine was replaced, after an error that was planted. */
-    boolean wasReplaced() {
-        return replacements > 0;
-    }
-
-    /** How often it was. */
+    /** How often its engine was replaced, after an error that was planted. */
     int replacements() {
         return replacements;
     }

@@ -69,7 +69,7 @@ final class SimRefusals {
 
     private void unavailable(SimContender contender, Refusal refusal) {
         world.tally().hit(SimStep.REFUSED_UNAVAILABLE);
-        boolean planted = contender.process().wasReplaced();
+        boolean planted = contender.sawReplacement();
         if ((refusal.message().contains("engine failed") && !planted)
                 || refusal.message().contains("have the sequence")) {
             world.violated("ENGINE", refusal.message(), refusal.cause());

@@ -34,7 +34,7 @@ final class SimRoom {
         int wanted = SeatBudget.bytesOf(0, folder, contender.demand());
         long used = process.engine().session().seatBytes();
         // an engine that was replaced meanwhile may have refused it
-        if (!process.wasReplaced() && (used == 0 || used + wanted <= process.seatBudget())) {
+        if (!contender.sawReplacement() && (used == 0 || used + wanted <= process.seatBudget())) {
             world.violated("K9", "refused although there is room: " + refusal.message(), null);
         }
     }

@@ -43,6 +43,14 @@ class SimulationTest {
         assertThat(result.violation()).isNull();
     }
 
+    /** A seat of another kind stood behind one that was downgraded. */
+    @Test
+    void aSeatOfAnotherKindBehindOneThatWasDowngradedIsNotTheFirst() {
+        SimResult result = SimResult.of(SimPlanner.plan(2_630_048_995L, SimKinds.ALL), false);
+
+        assertThat(result.violation()).isNull();
+    }
+
     /** A create that counted as lost was executed late, on a session that stays when the registry is closed. */
     @Test
     void aNodeThatIsCreatedAfterTheCloseOfTheRegistryIsDeleted() {
