@@ -11,17 +11,19 @@ import java.util.Set;
  *
  * @param workloads the ids of the requested workloads; all if empty
  * @param resumed whether the figures of an earlier full run are kept
+ * @param disks whether the servers wait for their disks
  */
-record RunOptions(Mode mode, Set<String> workloads, boolean resumed) {
+record RunOptions(Mode mode, Set<String> workloads, boolean resumed, boolean disks) {
 
     static final String USAGE = """
-            run [quick|full|list|--help] [--workload free,tries] [--resume]
+            run [quick|full|list|--help] [--workload free,tries] [--resume] [--disks]
               quick     a few workloads, for a first impression (the default)
               full      all workloads; replaces the figures in docs/internals/benchmarks.md unless workloads are named
               list      prints the workloads
               --workload free,tries   only these workloads
               --resume                keeps the figures of the last full run, also if it was stopped, and measures what
-                                      is missing or named""";
+                                      is missing or named
+              --disks                 with quick: the servers wait for their disks, as they do in production""";
 
     /** One thread, many locks, several locks together, and contention. */
     private static final Set<String> FIRST_IMPRESSION = Set.of("free", "own-64", "all-of-4", "three-processes");
@@ -43,6 +45,7 @@ record RunOptions(Mode mode, Set<String> workloads, boolean resumed) {
         Mode mode = Mode.QUICK;
         Set<String> workloads = Set.of();
         boolean resumed = false;
+        boolean disks = false;
         Iterator<String> rest = words.iterator();
         while (rest.hasNext()) {
             String word = rest.next();
@@ -50,6 +53,7 @@ record RunOptions(Mode mode, Set<String> workloads, boolean resumed) {
                 case "quick", "full", "list" -> mode = Mode.valueOf(word.toUpperCase(Locale.ROOT));
                 case "--help" -> mode = Mode.HELP;
                 case "--resume" -> resumed = true;
+                case "--disks" -> disks = true;
                 case "--workload" -> {
                     if (!rest.hasNext()) {
                         throw new IllegalArgumentException("--workload names none");
@@ -62,7 +66,11 @@ record RunOptions(Mode mode, Set<String> workloads, boolean resumed) {
         if (resumed && mode != Mode.FULL) {
             throw new IllegalArgumentException("--resume continues a full run; use it with full");
         }
-        return new RunOptions(mode, workloads, resumed);
+        if (disks && mode != Mode.QUICK) {
+            throw new IllegalArgumentException(
+                    "--disks would replace the figures of servers without disks; use it with quick");
+        }
+        return new RunOptions(mode, workloads, resumed, disks);
     }
 
     /**

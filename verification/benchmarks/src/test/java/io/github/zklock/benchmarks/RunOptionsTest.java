@@ -23,7 +23,7 @@ class RunOptionsTest {
     void defaultIsQuick() {
         RunOptions options = RunOptions.parse(List.of());
 
-        assertThat(options).isEqualTo(new RunOptions(Mode.QUICK, Set.of(), false));
+        assertThat(options).isEqualTo(new RunOptions(Mode.QUICK, Set.of(), false, false));
         assertThat(ids(options)).containsExactly("free", "own-64", "all-of-4", "three-processes");
         assertThat(options.isToBePublished()).isFalse();
     }
@@ -83,8 +83,18 @@ class RunOptionsTest {
                 .isThrownBy(() -> RunOptions.parse(List.of("--workload", "fre")).select(ALL))
                 .withMessage("No workload 'fre'; `run list` prints all");
         assertThatIllegalArgumentException()
+                .isThrownBy(() -> RunOptions.parse(List.of("full", "--disks")))
+                .withMessageContaining("use it with quick");
+        assertThatIllegalArgumentException()
                 .isThrownBy(() -> RunOptions.parse(List.of("quick", "--resume")))
                 .withMessage("--resume continues a full run; use it with full");
+    }
+
+    @Test
+    void serversWaitForTheirDisksOnRequest() {
+        RunOptions options = RunOptions.parse(List.of("--workload", "free", "--disks"));
+
+        assertThat(options).isEqualTo(new RunOptions(Mode.QUICK, Set.of("free"), false, true));
     }
 
     private static List<String> ids(RunOptions options) {

@@ -32,12 +32,10 @@ public final class Cluster implements AutoCloseable {
      */
     public static final String COMPILE_EARLY = "-XX:CompileThresholdScaling=0.1";
 
-    /* No fsync: the systems differ in the number and size of their requests, and a disk adds the same to each write. */
     private static final List<String> OPTIONS = List.of(
             "-Xms256m",
             "-Xmx1g",
             COMPILE_EARLY,
-            "-Dzookeeper.forceSync=no",
             "-Dzookeeper.admin.enableServer=false",
             "-Dznode.container.checkIntervalMs=" + COLLECTION.toMillis(),
             "-Dznode.container.maxPerMinute=1000000");
@@ -59,8 +57,10 @@ public final class Cluster implements AutoCloseable {
      * Starts all servers, and waits until they serve.
      *
      * @param folder a new folder
+     * @param disks whether each write waits for the disk. Otherwise it does not: the systems differ in the number and size of
+     *     their requests, and a disk adds the same to each write.
      */
-    public Cluster(Path folder) {
+    public Cluster(Path folder, boolean disks) {
         List<Integer> free = Ports.free(3 * SIZE);
         ports.addAll(free.subList(0, SIZE));
         try {
@@ -68,7 +68,7 @@ public final class Cluster implements AutoCloseable {
                 Path home = folder.resolve("server-" + id);
                 ServerProcess.write(home.resolve("myid"), Integer.toString(id));
                 ServerProcess.write(home.resolve("zoo.cfg"), settings(id, home, free));
-                servers.add(start(id, home));
+                servers.add(start(id, home, disks));
             }
             Awaitility.await("three servers that serve")
                     .atMost(MAX_WAIT)
@@ -141,8 +141,9 @@ public final class Cluster implements AutoCloseable {
         return String.join("\n", lines) + "\n";
     }
 
-    private static ChildProcess start(int id, Path home) {
+    private static ChildProcess start(int id, Path home, boolean disks) {
         List<String> options = new ArrayList<>(OPTIONS);
+        options.add("-Dzookeeper.forceSync=" + (disks ? "yes" : "no"));
         options.add("-Dlogback.configurationFile=benchmarks-logback.xml");
         Path log = home.resolve("server.log");
         return ChildProcess.start(

@@ -24,7 +24,7 @@ class HandOversTest {
     @Test
     void eachSystemIsCountedByItself(@TempDir Path folder) throws Exception {
         Outcome outcome;
-        try (Cluster cluster = new Cluster(folder)) {
+        try (Cluster cluster = new Cluster(folder, false)) {
             MeasurementContext context = new MeasurementContext(cluster, Optional.empty(), folder);
             PrintStream silence = new PrintStream(OutputStream.nullOutputStream());
             outcome = new Rounds(context, new WarmUp(BRIEF, 1, 1), 1, BRIEF, silence)
