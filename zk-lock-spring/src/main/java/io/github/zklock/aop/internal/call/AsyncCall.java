@@ -3,7 +3,6 @@ package io.github.zklock.aop.internal.call;
 import io.github.zklock.Handle;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockLostException;
-import io.github.zklock.LockState;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
 import io.github.zklock.aop.TransactionTie;
@@ -129,15 +128,6 @@ final class AsyncCall {
      * @throws RuntimeException if the transaction around the call rejects the lock; {@link #end} then ends the hold
      */
     Handle begin(Handle handle, TransactionTie transactions) {
-        if (handle.state() == LockState.LOST) {
-            LockLostException lost = new LockLostException(
-                    // several locks together have no single name
-                    request.names().get(0),
-                    "Lock '%s' was lost before %s began, which did not run".formatted(request.described(), place()));
-            observed.refused(lost);
-            releaseUnused(handle);
-            throw lost;
-        }
         HeldLock begun = HeldLock.begin(call, request, handle, observed);
         held = begun;
         call.tie(begun.handle(), transactions);

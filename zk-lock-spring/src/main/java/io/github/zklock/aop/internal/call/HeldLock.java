@@ -48,8 +48,13 @@ class HeldLock implements TransactionTie.Hold {
         request.limit(handle);
     }
 
-    /** Starts a hold that is not bound to a thread. If that fails, the lock is released. */
+    /**
+     * Starts a hold that is not bound to a thread. If that fails, the lock is released.
+     *
+     * @throws LockLostException if the lock was lost between its grant and the start of the method
+     */
     static HeldLock begin(LockedCall call, LockRequest request, Handle granted, CallObservation observed) {
+        requireNotLost(call, request, granted, observed);
         try {
             return new HeldLock(call, request, granted, observed);
         } catch (Throwable failed) {
@@ -59,7 +64,11 @@ class HeldLock implements TransactionTie.Hold {
         }
     }
 
-    /** Starts a hold of the current thread. If that fails, the lock is released. */
+    /**
+     * Starts a hold of the current thread. If that fails, the lock is released.
+     *
+     * @throws LockLostException if the lock was lost between its grant and the start of the method
+     */
     static OnThread onThread(
             LockedCall call,
             LockRequest request,
@@ -67,12 +76,26 @@ class HeldLock implements TransactionTie.Hold {
             CallObservation observed,
             TransactionTie transactions,
             boolean inTransaction) {
+        requireNotLost(call, request, granted, observed);
         try {
             return new OnThread(call, request, granted, observed, transactions, inTransaction);
         } catch (Throwable failed) {
             observed.ended(failed);
             request.releaseUnused(granted);
             throw failed;
+        }
+    }
+
+    private static void requireNotLost(LockedCall call, LockRequest request, Handle granted, CallObservation observed) {
+        if (granted.state() == LockState.LOST) {
+            LockLostException lost = new LockLostException(
+                    // several locks together have no single name
+                    request.names().get(0),
+                    "Lock '%s' was lost before %s began, which did not run"
+                            .formatted(request.described(), call.method.declaration.place()));
+            observed.refused(lost);
+            request.releaseUnused(granted);
+            throw lost;
         }
     }
 
