@@ -186,6 +186,19 @@ public final class Claim extends Chain.Link<Claim> {
                         + Words.of(waited) + "); whether others hold it is not known; use a longer wait");
     }
 
+    /**
+     * Returns the refusal at a deadline until which the session was not proven to be alive, although no other request
+     * precedes this one. (L31)
+     *
+     * @param waited the measured time
+     */
+    Refusal notProvenYet(Duration waited) {
+        return Refusal.of(
+                Reason.UNAVAILABLE,
+                "ZooKeeper is connected and no other request was ahead, but the session was not proven to be alive "
+                        + patience + " (measured " + Words.of(waited) + "); use a longer wait");
+    }
+
     /** Returns the wait until now. Any thread. */
     public Awaited describe(long now) {
         return new Awaited(name, demand.kind(), demand.permits(), waiter(), Duration.ofNanos(now - askedAt));

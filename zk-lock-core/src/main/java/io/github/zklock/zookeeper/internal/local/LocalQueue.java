@@ -996,12 +996,18 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
                 claim,
                 returning.contains(claim)
                         ? Refusal.notConfirmed().about(name)
-                        : obstacles.atLimit(claim, askers.claims().contains(claim), watch));
+                        : obstacles.atLimit(claim, nextClaim(), askers.claims().contains(claim), watch));
     }
 
     /** Returns whether a live connection shows that other requests hold the lock or precede this one. */
     public boolean isContended(Claim claim) {
-        return obstacles.block(claim, watch);
+        return obstacles.block(claim, nextClaim(), watch);
+    }
+
+    /** Returns the claim that a seat at the head can serve; null if there is none. */
+    private @Nullable Claim nextClaim() {
+        SeatPlan.Service next = plan.next();
+        return next == null ? null : next.claim();
     }
 
     private void refuseBusy(Claim claim) {

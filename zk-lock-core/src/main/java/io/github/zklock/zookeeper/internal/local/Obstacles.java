@@ -26,6 +26,7 @@ final class Obstacles {
      * Invariants:
      *
      * - Without a live connection it is not known, whatever was known before.
+     * - A claim for which a seat is at the head lacks only the proof of the session: no other one precedes it.
      * - Of other processes, only what this connection has shown counts. A seat that was behind others may leave just before
      *   the limit of a later claim, which has waited for them as well. Therefore the latest such seat is kept.
      * - Claims that end at about the same time share one request about the first seat of the queue.
@@ -55,16 +56,25 @@ final class Obstacles {
         this.context = context;
     }
 
-    /** Returns the reason for a claim at its limit. The claim has not been removed: others in front of it count. */
-    Refusal atLimit(Claim claim, boolean isAsking, @Nullable QueueWatch watch) {
-        return block(claim, watch)
+    /**
+     * Returns the reason for a claim at its limit. The claim has not been removed: others in front of it count.
+     *
+     * @param next the claim that a seat at the head can serve; null if there is none
+     */
+    Refusal atLimit(Claim claim, @Nullable Claim next, boolean isAsking, @Nullable QueueWatch watch) {
+        return block(claim, next, watch)
                 ? busy(claim, watch)
-                : notAnswered(claim, isAsking).about(claim.name());
+                : notAnswered(claim, next, isAsking).about(claim.name());
     }
 
-    /** Returns whether a live connection shows that other requests hold the lock or precede this one. */
-    boolean block(Claim claim, @Nullable QueueWatch watch) {
+    /**
+     * Returns whether a live connection shows that other requests hold the lock or precede this one.
+     *
+     * @param next the claim that a seat at the head can serve; null if there is none
+     */
+    boolean block(Claim claim, @Nullable Claim next, @Nullable QueueWatch watch) {
         return context.keeper().isConnected()
+                && claim != next
                 && (isAnyoneAhead(watch) || occupancy.keepsWaiting(claim) || wasTakenMeanwhile(claim));
     }
 
@@ -77,17 +87,16 @@ final class Obstacles {
     }
 
     /** @param isAsking whether the claim had no seat and only asked whether the lock is free */
-    private Refusal notAnswered(Claim claim, boolean isAsking) {
+    private Refusal notAnswered(Claim claim, @Nullable Claim next, boolean isAsking) {
         if (!context.keeper().isConnected()) {
             return claim.notAnswered(context.keeper().trouble());
         }
-        String question = isAsking
-                ? "the request whether it is free"
-                : !seats.heads().isEmpty()
-                        ? "the request that proves that the session is alive"
-                        : "the request for a seat in its queue";
         Duration waited = Duration.ofNanos(context.time().nanoTime() - claim.askedAt());
-        return claim.notAnsweredYet(question, waited);
+        if (claim == next || (!isAsking && !seats.heads().isEmpty())) {
+            return claim.notProvenYet(waited);
+        }
+        return claim.notAnsweredYet(
+                isAsking ? "the request whether it is free" : "the request for a seat in its queue", waited);
     }
 
     /** Returns whether a seat is in front of the last seat of this process, as far as is known. */

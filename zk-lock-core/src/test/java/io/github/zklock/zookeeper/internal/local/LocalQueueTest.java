@@ -8,6 +8,7 @@ import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.Label;
 import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import io.github.zklock.zookeeper.internal.transport.WireSession.TreeEvent;
@@ -248,6 +249,40 @@ class LocalQueueTest {
         test.time.advance(Duration.ofMillis(100).toNanos());
 
         assertThat(request.refusal()).isNull();
+    }
+
+    /** L31: it lacks only the proof. */
+    @Test
+    void claimAtTheHeadIsNotToldOfALaterClaimThatWaitsBehindIt() {
+        QueueOfTest strict = new QueueOfTest(HandOff.strict());
+        strict.servers.needProof();
+        Duration limit = Duration.ofSeconds(1);
+        Request first = strict.request(new Patience(limit, true));
+        String own = strict.create(1);
+        strict.list(own);
+        Request second = strict.request(new Patience(limit.plusSeconds(1), true));
+        String behind = strict.create(2);
+        strict.list(own, behind);
+
+        strict.time.advance(limit.toNanos());
+
+        assertThat(first.isGranted()).isFalse();
+        assertThat(first.refusal().reason()).isEqualTo(Reason.UNAVAILABLE);
+        assertThat(first.refusal().message()).contains("no other request was ahead", "not proven to be alive");
+        assertThat(second.refusal()).isNull();
+    }
+
+    @Test
+    void claimBehindAnotherProcessIsToldOfIt() {
+        QueueOfTest strict = new QueueOfTest(HandOff.strict());
+        strict.servers.needProof();
+        Duration limit = Duration.ofSeconds(1);
+        Request first = strict.request(new Patience(limit, true));
+        strict.list(QueueOfTest.foreign(1), strict.create(2));
+
+        strict.time.advance(limit.toNanos());
+
+        assertThat(first.refusal().reason()).isEqualTo(Reason.BUSY);
     }
 
     @Test

@@ -38,6 +38,11 @@ public final class RecordedSession implements WireSession {
         knownToLive = true;
     }
 
+    /** The session is not proven, whatever the client says. */
+    public void needProof() {
+        knownToLive = false;
+    }
+
     /** Writes that leave at once, each alone. */
     public GroupCommit ungrouped() {
         return new GroupCommit(this, "/locks", () -> 0, new CommitWindow(UNLIMITED, UNLIMITED));
