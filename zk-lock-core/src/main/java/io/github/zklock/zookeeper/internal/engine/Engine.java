@@ -536,16 +536,16 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     private void tellIfQuiet() {
         if (isQuiet()) {
             whenQuiet.run();
-            if (!mayCreateLate()) {
+            if (!isNodeToFollow()) {
                 whenOver.run();
             }
         }
     }
 
-    /** Returns whether a node may be created on a session that stays, when nothing would delete it any more. */
-    private boolean mayCreateLate() {
+    /** Returns whether a node may still be created on a session that stays, where only this engine would delete it. */
+    private boolean isNodeToFollow() {
         return keeper.session()
-                .filter(session -> session.outlivesRegistry() && session.mayCreateLate())
+                .filter(session -> session.outlivesRegistry() && orphans.mayFindLater(session))
                 .isPresent();
     }
 

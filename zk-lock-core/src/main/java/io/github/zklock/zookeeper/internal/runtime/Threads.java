@@ -139,7 +139,7 @@ public final class Threads {
 
     /** Returns the executor for calls that may block on Curator's client, and for no other blocking calls. */
     public Executor client() {
-        return client;
+        return task -> begin(client, task);
     }
 
     /** Returns the executor for loss actions, which must not wait for other tasks. */
@@ -249,7 +249,7 @@ public final class Threads {
         } catch (Throwable noThread) {
             late.add(() -> begin(pool, task));
             LOG.warn(
-                    "No thread can be started for a callback of a lock ({}); the next attempt follows in a second",
+                    "No thread can be started for a task of a lock ({}); the next attempt follows in a second",
                     noThread.toString());
         }
     }

@@ -78,7 +78,8 @@ final class Downgrade {
         switch (outcome) {
             case OK -> done();
             case NO_NODE -> gone();
-            case CONNECTION_LOST, UNKNOWN ->
+            // only an earlier attempt, which was executed late, has created a node of this name
+            case CONNECTION_LOST, UNKNOWN, NODE_EXISTS ->
                 lookup = session.<List<String>>ask(
                         reply -> session.listCommitted(folder, reply), (answer, children) -> found(answer, children));
             case SESSION_ENDED -> {

@@ -45,8 +45,12 @@ public final class OrphanSweep {
     private long createsBefore;
 
     private int ticks;
+    /** Whether a create of a previous engine may count as lost. */
+    private final boolean successor;
     /** Whether the nodes of the previous engine have still to be deleted. */
     private boolean due;
+    /** Whether the servers support the search. */
+    private boolean supported = true;
 
     private Runnable whenDone = () -> {};
 
@@ -55,6 +59,7 @@ public final class OrphanSweep {
      * @param successor whether a previous engine has left nodes
      */
     public OrphanSweep(String basePath, Predicate<String> ours, Deletions deletions, boolean successor) {
+        this.successor = successor;
         this.due = successor;
         this.basePath = basePath;
         this.ours = ours;
@@ -64,6 +69,11 @@ public final class OrphanSweep {
     /** Returns whether nodes of the previous engine may exist whose deletion has not begun. */
     public boolean isDue() {
         return due;
+    }
+
+    /** Returns whether a node may be created late on the session, which this sweep would then find. */
+    public boolean mayFindLater(PinnedSession session) {
+        return supported && (successor || session.mayCreateLate());
     }
 
     /** Stops: the client is closed, and ZooKeeper deletes the remaining nodes with its session. */
@@ -112,7 +122,7 @@ public final class OrphanSweep {
     /** Sweeps once in eight ticks, unless the session has had no seats for a long time. */
     public void tick(PinnedSession session) {
         int seats = session.nodes().size();
-        if (seats > 0 || !deletions.isEmpty() || session.creates() != createsBefore || session.mayCreateLate()) {
+        if (seats > 0 || !deletions.isEmpty() || session.creates() != createsBefore || mayFindLater(session)) {
             // a recent create may still be executed
             lookedAfter = 2 * TICKS + 1;
         }
@@ -125,7 +135,11 @@ public final class OrphanSweep {
     }
 
     private void swept(PinnedSession session, Outcome outcome, @Nullable List<String> paths) {
-        if (outcome != Outcome.OK || paths == null || session.hasEnded()) {
+        if (session.hasEnded() || outcome.isUnknown()) {
+            return;
+        }
+        if (outcome != Outcome.OK || paths == null) {
+            notSupported(session, outcome);
             return;
         }
         Set<String> known = known(session, paths);
@@ -142,9 +156,21 @@ public final class OrphanSweep {
         suspects = unknown;
     }
 
-    private static void logFound(PinnedSession session, String path) {
+    private void notSupported(PinnedSession session, Outcome outcome) {
+        if (supported) {
+            supported = false;
+            LOG.warn(
+                    "The servers do not list the nodes of session {} ({}): a node that they create late blocks its lock until"
+                            + " the session ends",
+                    Long.toHexString(session.sessionId()),
+                    outcome);
+            whenDone.run();
+        }
+    }
+
+    private void logFound(PinnedSession session, String path) {
         String id = Long.toHexString(session.sessionId());
-        if (session.mayCreateLate()) {
+        if (mayFindLater(session)) {
             LOG.warn(
                     "Node {} of session {} blocks its lock, because a server has executed a request late; deleting it",
                     path,

@@ -342,7 +342,11 @@ public final class Seat implements SessionNode, Downgrade.Owner {
                 created(SeatName.ofPath(node.path()), node);
             }
             case NO_NODE -> makeFolder();
-            case CONNECTION_LOST, UNKNOWN -> lookUp();
+            case CONNECTION_LOST -> lookUp();
+            case UNKNOWN -> {
+                doubt();
+                session.afterPause(this::lookUpIfInDoubt);
+            }
             case HELD_BACK -> absent();
             case SESSION_ENDED -> {
                 // the session notifies its seats of its end, except one that was requested afterwards
@@ -410,9 +414,19 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         };
     }
 
-    private void lookUp() {
+    private void doubt() {
         wasInDoubt = true;
         owner.inDoubt(this);
+    }
+
+    private void lookUpIfInDoubt() {
+        if (state == State.IN_DOUBT) {
+            lookUp();
+        }
+    }
+
+    private void lookUp() {
+        doubt();
         lookup = session.<List<SeatName>>ask(reply -> session.find(folder(), id(), reply), (outcome, own) -> {
             if (outcome == Outcome.OK && own != null) {
                 if (own.isEmpty()) {

@@ -75,7 +75,7 @@ public final class PinnedSession {
     private final Map<String, List<Search>> searches = new HashMap<>(0);
 
     private final SeatBudget budget;
-    private final Asked<?> oldest = new Asked<>(0, Proves.NOTHING, (outcome, value) -> {});
+    private final Asked<?> oldest = new Asked<>(0, Proves.NOTHING, (outcome, value) -> {}, false);
     private long creates;
     /** Whether a server may still execute a create that counts as lost. */
     private boolean mayCreateLate;
@@ -185,9 +185,10 @@ public final class PinnedSession {
     }
 
     /**
-     * Returns whether a create has no known outcome. It may be executed at any later time while the session lives, even
-     * after it was repeated and after a listing behind a commit: a server that was cut off may pass it on to the leader
-     * when the session has moved to the same server again, or to one behind it.
+     * Returns whether a create has no known outcome; {@code OrphanSweep} then looks for its node. It may be executed at
+     * any later time while the session lives, even after it was repeated and after a listing behind a commit: a server
+     * that was cut off may pass it on to the leader when the session has moved to the same server again, or to one
+     * behind it.
      */
     public boolean mayCreateLate() {
         return mayCreateLate && !ended;
@@ -249,6 +250,9 @@ public final class PinnedSession {
         lost.forEach(Question::ask);
     }
 
+    /**
+     * Creates a seat. After {@link Outcome#UNKNOWN} the caller makes the pause of {@link #afterPause} itself.
+     */
     public void create(Change.CreateSeat seat, Reply<Node> reply) {
         creates++;
         long sentAt = time.nanoTime();
@@ -259,7 +263,8 @@ public final class PinnedSession {
             mayCreateLate |= outcome.isUnknown();
             reply.answered(outcome, node);
         };
-        send(Proves.COMMIT, noting, observed -> writes.create(seat, observed));
+        // at once: while the seat is not known to be in doubt, others would be requested behind it
+        send(new Asked<>(sentAt, Proves.COMMIT, noting, true), observed -> writes.create(seat, observed));
     }
 
     public void makeFolder(String path, Reply<Void> reply) {
@@ -282,7 +287,8 @@ public final class PinnedSession {
 
     /**
      * Lists the present children of a folder. If a node is not listed, it does not exist, and no request that was sent
-     * earlier on this session creates it later. The outcome is {@link Outcome#UNKNOWN} if the list may be older than that.
+     * earlier on this session creates it later, except as {@link #mayCreateLate} states. The outcome is {@link
+     * Outcome#UNKNOWN} if the list may be older than that.
      */
     public void listCommitted(String folder, Reply<List<String>> reply) {
         list(folder, behindCommit(folder, reply));
@@ -387,7 +393,10 @@ public final class PinnedSession {
         send(
                 Proves.COMMIT,
                 reply,
-                observed -> wire.transact(changes, (outcome, done) -> observed.answered(outcome, null)));
+                observed -> wire.transact(changes, (outcome, done) -> {
+                    mayCreateLate |= outcome.isUnknown();
+                    observed.answered(outcome, null);
+                }));
     }
 
     /**
@@ -507,15 +516,23 @@ public final class PinnedSession {
      * affected. (L19)
      */
     private <T> void send(Proves success, Reply<T> reply, Consumer<Reply<T>> request) {
-        Asked<T> asked = new Asked<>(time.nanoTime(), success, reply);
+        send(new Asked<>(time.nanoTime(), success, reply, false), request);
+    }
+
+    private <T> void send(Asked<T> asked, Consumer<Reply<T>> request) {
         asked.follow(oldest.before);
         try {
             request.accept(asked);
         } catch (RuntimeException error) {
             LOG.warn("A request to ZooKeeper could not be sent", error);
             asked.leave();
-            run.execute(() -> reply.answered(Outcome.NOT_SENT, null));
+            run.execute(() -> asked.reply.answered(Outcome.NOT_SENT, null));
         }
+    }
+
+    /** Runs the action after a pause: repeated requests must not overload a server in trouble. */
+    public void afterPause(Runnable action) {
+        time.after(timeoutNanos() / UNKNOWN_PAUSES, action);
     }
 
     /**
@@ -540,14 +557,18 @@ public final class PinnedSession {
         private final long sentAt;
         private final Proves success;
         private final Reply<T> reply;
+        /** Whether the reply is answered without a pause. */
+        private final boolean atOnce;
+
         private int looks;
         private Asked<?> before = this;
         private Asked<?> next = this;
 
-        Asked(long sentAt, Proves success, Reply<T> reply) {
+        Asked(long sentAt, Proves success, Reply<T> reply, boolean atOnce) {
             this.sentAt = sentAt;
             this.success = success;
             this.reply = reply;
+            this.atOnce = atOnce;
         }
 
         void follow(Asked<?> last) {
@@ -574,9 +595,8 @@ public final class PinnedSession {
                 }
                 observer.answered(PinnedSession.this, outcome);
             }
-            if (outcome == Outcome.UNKNOWN) {
-                // repeated requests follow after a pause, so that they do not overload a server in trouble
-                time.after(timeoutNanos() / UNKNOWN_PAUSES, () -> reply.answered(outcome, value));
+            if (outcome == Outcome.UNKNOWN && !atOnce) {
+                afterPause(() -> reply.answered(outcome, value));
             } else {
                 reply.answered(outcome, value);
             }

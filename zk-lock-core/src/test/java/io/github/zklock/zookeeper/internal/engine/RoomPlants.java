@@ -396,6 +396,42 @@ final class RoomPlants {
                     "nodeThatIsGoneGivesItsBytesBackOnce",
                     "bytes of a node given back twice",
                     new Edit("Deletion.finish", "if (!finished)", "if (observers != null)")),
+            new RoomPlant(
+                    new Plant(
+                            "late downgrade taken for a rejected one",
+                            Edit.delete("Downgrade.answered", ", NODE_EXISTS")),
+                    "seat.SeatEndTest",
+                    "downgradeWhoseFirstAttemptIsExecutedLateIsDone"),
+            new RoomPlant(
+                    new Plant(
+                            "lost downgrade forgotten by the sweep",
+                            Edit.delete("PinnedSession.replace", "mayCreateLate |= outcome.isUnknown();")),
+                    "seat.SeatEndTest",
+                    "downgradeWhoseFirstAttemptIsExecutedLateIsDone"),
+            new RoomPlant(
+                    new Plant(
+                            "seat in doubt only after the pause",
+                            new Edit("PinnedSession.create", "noting, true", "noting, false")),
+                    "seat.SeatTest",
+                    "seatIsInDoubtAtOnceAndLookedUpAfterAPause"),
+            new RoomPlant(
+                    new Plant(
+                            "lookup of a seat that has left",
+                            new Edit("Seat.lookUpIfInDoubt", "state == State.IN_DOUBT", "owner != null")),
+                    "seat.SeatTest",
+                    "seatThatLeavesDuringThePauseIsSearchedForOnceByItsDeletion"),
+            new RoomPlant(
+                    new Plant(
+                            "task of the client lost for want of a thread",
+                            new Edit("Threads.client", "task -> begin(client, task)", "client")),
+                    "runtime.ThreadsTest",
+                    "aTaskForTheClientWaitsUntilAThreadCanBeStarted"),
+            new RoomPlant(
+                    new Plant(
+                            "claim at the head told of claims behind it",
+                            Edit.delete("Obstacles.block", "&& claim != next")),
+                    "local.LocalQueueTest",
+                    "claimAtTheHeadIsNotToldOfALaterClaimThatWaitsBehindIt"),
             inSweep(
                     "searchForNodesOfThePreviousEngineIsRepeatedWithoutAnAnswer",
                     "nodes of the previous engine not searched for again",
@@ -407,7 +443,15 @@ final class RoomPlants {
             inSweep(
                     "aSessionWithALostCreateIsLookedAfterUntilItEnds",
                     "lost create forgotten by the sweep",
-                    Edit.delete("OrphanSweep.tick", "|| session.mayCreateLate()")),
+                    Edit.delete("OrphanSweep.tick", "|| mayFindLater(session)")),
+            inSweep(
+                    "aSessionOfAPreviousEngineIsLookedAfterUntilItEnds",
+                    "doubt of the previous engine forgotten by the sweep",
+                    Edit.delete("OrphanSweep.mayFindLater", "successor ||")),
+            inSweep(
+                    "serversThatDoNotSupportTheSearchEndIt",
+                    "search that servers do not support",
+                    Edit.delete("OrphanSweep.mayFindLater", "supported &&")),
             inSweep(
                     "nodesOfThePreviousEngineAreDeletedAtOnceAndOnce",
                     "sweep of the previous engine that is never done",
@@ -692,7 +736,7 @@ final class RoomPlants {
             new RoomPlant(
                     new Plant(
                             "engine ended although a lost create may be executed",
-                            new Edit("Engine.tellIfQuiet", "!mayCreateLate()", "whenOver != null")),
+                            new Edit("Engine.tellIfQuiet", "!isNodeToFollow()", "whenOver != null")),
                     "engine.SimulationTest",
                     "aNodeThatIsCreatedAfterTheCloseOfTheRegistryIsDeleted"),
             new RoomPlant(

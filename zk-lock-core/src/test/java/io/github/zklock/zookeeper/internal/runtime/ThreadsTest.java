@@ -7,6 +7,8 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,28 @@ class ThreadsTest {
             assertThat(ran.await(60, TimeUnit.SECONDS)).isTrue();
         } finally {
             end.countDown();
+            threads.shutDown();
+        }
+    }
+
+    /** Otherwise the Error would cost the engine, with all of its locks. */
+    @Test
+    void aTaskForTheClientWaitsUntilAThreadCanBeStarted() throws Exception {
+        Threads threads = new Threads("short of threads");
+        CountDownLatch ran = new CountDownLatch(1);
+        try {
+            ThreadPoolExecutor pool = (ThreadPoolExecutor) valueOf(threads, "client");
+            ThreadFactory factory = pool.getThreadFactory();
+            pool.setThreadFactory(task -> {
+                throw new OutOfMemoryError("planted: unable to create native thread");
+            });
+
+            threads.client().execute(ran::countDown);
+
+            pool.setThreadFactory(factory);
+            threads.watch(() -> {}, () -> {}, System::nanoTime);
+            assertThat(ran.await(60, TimeUnit.SECONDS)).isTrue();
+        } finally {
             threads.shutDown();
         }
     }

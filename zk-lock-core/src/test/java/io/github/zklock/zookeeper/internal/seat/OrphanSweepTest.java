@@ -92,6 +92,51 @@ class OrphanSweepTest {
         assertThat(servers.sent()).contains("Delete " + stem + "0000000007");
     }
 
+    /** The previous engine may not have heard that a create was lost. */
+    @Test
+    void aSessionOfAPreviousEngineIsLookedAfterUntilItEnds() {
+        succeed();
+        found(List.of());
+        String late = FOLDER + "/" + SeatName.stem(ids.next().toString(), Demand.EXCLUSIVE) + "0000000007";
+        for (int i = 0; i < 100; i++) {
+            sweepOnce(successor, List.of());
+        }
+
+        sweepOnce(successor, List.of(late));
+        sweepOnce(successor, List.of(late));
+
+        assertThat(servers.sent()).contains("Delete " + late);
+        assertThat(successor.mayFindLater(next)).isTrue();
+    }
+
+    @Test
+    void serversThatDoNotSupportTheSearchEndIt() {
+        succeed();
+        found(List.of());
+        done = 0;
+
+        for (int i = 0; i < TICKS; i++) {
+            successor.tick(next);
+        }
+        servers.answer("ephemerals", Outcome.REFUSED, null);
+
+        assertThat(successor.mayFindLater(next)).isFalse();
+        assertThat(done).isEqualTo(1);
+    }
+
+    @Test
+    void aSweepWithoutAnAnswerIsRepeated() {
+        succeed();
+        found(List.of());
+
+        for (int i = 0; i < TICKS; i++) {
+            successor.tick(next);
+        }
+        servers.answer("ephemerals", Outcome.CONNECTION_LOST, null);
+
+        assertThat(successor.mayFindLater(next)).isTrue();
+    }
+
     @Test
     void aSessionWithoutSeatsIsNotLookedAfter() {
         comeAndGo();

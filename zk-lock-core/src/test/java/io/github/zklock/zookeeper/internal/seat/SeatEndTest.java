@@ -221,6 +221,20 @@ class SeatEndTest {
         assertThat(told).containsExactly("became a reader");
     }
 
+    /** The first attempt was executed after the listing, which did not show the reader yet. */
+    @Test
+    void downgradeWhoseFirstAttemptIsExecutedLateIsDone() {
+        downgrade();
+        servers.answer(REPLACE, Outcome.CONNECTION_LOST, null);
+        lookup(List.of(NODE));
+
+        servers.answer(REPLACE, Outcome.NODE_EXISTS, null);
+        lookup(List.of(READER));
+
+        assertThat(told).containsExactly("became a reader");
+        assertThat(seat.session().mayCreateLate()).isTrue();
+    }
+
     @Test
     void lockIsLostIfNeitherTheWriterNorTheReaderIsThere() {
         downgrade();

@@ -56,6 +56,32 @@ class SeatTest {
         assertThat(seat.place()).isEqualTo(2);
     }
 
+    /** Others would be requested behind it meanwhile. */
+    @Test
+    void seatIsInDoubtAtOnceAndLookedUpAfterAPause() {
+        seat.begin(64, false);
+        servers.sent();
+
+        servers.answer(CREATE, Outcome.UNKNOWN, null);
+
+        assertThat(seat.isInDoubt()).isTrue();
+        assertThat(servers.sent()).isEmpty();
+        time.advance(session.timeoutNanos());
+        assertThat(servers.sent()).contains("list " + QUEUE);
+    }
+
+    @Test
+    void seatThatLeavesDuringThePauseIsSearchedForOnceByItsDeletion() {
+        seat.begin(64, false);
+        servers.answer(CREATE, Outcome.UNKNOWN, null);
+        servers.sent();
+
+        seat.leave();
+        time.advance(session.timeoutNanos());
+
+        assertThat(servers.sent()).containsOnlyOnce("list " + QUEUE);
+    }
+
     @Test
     void nodeOfARepeatedCreateIsKeptIfEachCreateHadTheSamePlace() {
         behindOthers(2, () -> seat.begin(64, false));
