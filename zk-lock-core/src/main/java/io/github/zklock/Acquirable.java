@@ -11,8 +11,9 @@ import java.util.concurrent.CompletableFuture;
  * <p>The returned <em>handle</em> owns what was acquired, and belongs to no thread.
  *
  * <p>Deadlines are absolute: a deadline covers connecting, queueing, waiting and retrying. An outage is reported
- * differently from contention: {@link LockUnavailableException} means that ZooKeeper could not be asked; {@link
- * LockTimeoutException} and an empty result mean that others hold the lock.
+ * differently from contention: {@link LockUnavailableException} means that ZooKeeper could not be asked, or did not
+ * prove in time that the session is alive; {@link LockTimeoutException} and an empty result mean that others hold the
+ * lock.
  *
  * @param <H> the type of the handle
  */
@@ -21,9 +22,10 @@ public interface Acquirable<H extends Handle> {
     /**
      * Acquires the lock, and waits for it without a limit, through any outage.
      *
-     * <p>When this method returns, the handle is held. There is no timeout. If the thread is interrupted, its request
-     * leaves the queue, also if the lock was granted at the same moment. If the session is lost during the wait, the
-     * request queues again.
+     * <p>The lock is granted only while it is proven to be held. It may be lost before this method returns, so call
+     * {@link Handle#ensureHeld()} before work that must not run without it. There is no timeout. If the thread is
+     * interrupted, its request leaves the queue, also if the lock was granted at the same moment. If the session is
+     * lost during the wait, the request queues again.
      *
      * @throws InterruptedException if the thread is interrupted before or during the wait
      */

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
  * <p>To change the number of permits, start the processes with the new number one after the other. While the numbers
  * differ, a request is granted if its permits and those in front of it fit into the smallest number among these
  * requests. So there are never more holders than the larger number. A request with the smaller number limits itself and
- * the requests behind it. The log has a warning.
+ * the requests behind it. The process whose request comes later logs a warning.
  *
  * <p>Not guaranteed: any order or uniqueness of the tokens of permits. Use them for tracing only.
  */

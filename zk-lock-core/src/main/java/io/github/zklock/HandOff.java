@@ -12,7 +12,7 @@ import java.util.Objects;
  * seats as permits.) After each {@code maxTurns} turns or {@code maxTime} the process checks, by one round trip during
  * which turns continue, whether other processes wait. If they do, the process queues again behind them. {@link
  * Policy#STRICT}: each acquisition has a seat of its own, so the whole cluster acquires the lock in the order of
- * requests.
+ * requests. Each seat takes a part of the seat budget of the registry; beyond it, requests fail at once.
  *
  * @param policy which threads share a seat
  * @param maxTurns the number of turns after which the process checks for waiters; positive; without effect under {@code

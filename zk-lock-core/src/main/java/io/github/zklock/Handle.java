@@ -29,6 +29,10 @@ public interface Handle extends AutoCloseable {
     /**
      * Returns whether the lock can be proven to be held at this instant. Returns false as soon as the proof has run
      * out, even if it is not known yet whether the session has ended. Does no I/O and does not allocate.
+     *
+     * <p>Not guaranteed: that no operator has deleted the node of the lock. In that case the next waiter acquires the
+     * lock at once, and this method returns true until the registry has checked the node, up to an eighth of the
+     * session timeout later.
      */
     boolean isHeld();
 

@@ -2,7 +2,10 @@ package io.github.zklock;
 
 import org.jspecify.annotations.Nullable;
 
-/** Thrown if ZooKeeper could not be asked for the lock in time. It is not known whether others hold the lock. */
+/**
+ * Thrown if ZooKeeper could not be asked for the lock in time, or did not prove in time that the session is alive. It
+ * is not known whether others hold the lock.
+ */
 public final class LockUnavailableException extends LockException {
 
     private static final long serialVersionUID = 1L;

@@ -120,7 +120,8 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
      * <p>A lock that is still held after {@code drain} stays with its holder ({@link OnClose#KEEP_HELD}, the default).
      * Its handle stays valid: {@link LockHandle#isHeld()} is true while the session is proven, a loss is reported as
      * before, and an owner may re-enter the lock. This method returns, and the registry keeps its session, its client
-     * and its daemon threads until the last of these locks is released; then it closes them. If the process ends first,
+     * and its daemon threads until the last of these locks is released; then it closes them, except a client that you
+     * passed. If the process ends first,
      * ZooKeeper releases the locks when the session expires. With {@link OnClose#RELEASE_HELD} the registry takes each
      * lock from its holder, reports the loss, and deletes its node.
      *

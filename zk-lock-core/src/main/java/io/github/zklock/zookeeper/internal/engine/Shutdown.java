@@ -128,7 +128,7 @@ final class Shutdown {
         }
     }
 
-    /** Runs when no lock is held: the user's client can be closed, which ends the rest as well. */
+    /** Runs when no lock is held and the last node is known to be deleted: the user's client can be closed. */
     private void quiet() {
         if (!ownsClient && !terminated.isDone()) {
             terminate();

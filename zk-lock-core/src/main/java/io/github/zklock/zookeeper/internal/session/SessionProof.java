@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 public final class SessionProof {
 
     /*
-     * The leader expires a session T after the last touch that reached it. Three events touch a session: its creation,
-     * a reconnection, and a follower's answer to a ping of the leader. The leader pings every half tick, and the answer
-     * names the sessions from which the follower received something since its last answer. Links keep the order. Let D
-     * be T/3, which is longer than the time between two pings. Then four requests on one connection prove that the
-     * session lives until sent(j) + T:
+     * Touches. The leader expires a session T after the last touch that reached it. Three events touch a session: its
+     * creation, a reconnection, and a follower's answer to a ping of the leader. The leader pings every half tick, and
+     * the answer names the sessions from which the follower received something since its last answer. Links keep the
+     * order. Let D be T/3, which is longer than the time between two pings. Then four requests on one connection prove
+     * that the session lives until sent(j) + T:
      *
      *   j, and another request that was sent after j's answer;
      *   k, sent at least D after the answers of both: before k's answer, the follower received a ping that was sent after
@@ -31,35 +31,36 @@ public final class SessionProof {
      * swaps its table of touches (M29). The answer to k alone does not prove this, however soon it arrives: the commit
      * of k and the pings may wait in the same link, and meanwhile the leader expires the session. (M5, M6, M22)
      *
-     * A time in which the leader, or the link to it, may have stood still does not count for D. In such a time the
-     * leader sent no ping, or several pings travelled together, before an observer reported a touch to its observer
-     * master. Therefore, if more than T/5 passes from the sending of a request that the leader answered to its answer
-     * to a later request, D is longer by that time. While the session is in use, a request is sent every T/8.
+     * Standstills. A time in which the leader, or the link to it, may have stood still does not count for D. In such a
+     * time the leader sent no ping, or several pings travelled together, before an observer reported a touch to its
+     * observer master. Therefore, if more than T/5 passes from the sending of a request that the leader answered to its
+     * answer to a later request, D is longer by that time. While the session is in use, a request is sent every T/8.
      *
-     * A new connection touches the session at once. For requests that were answered on an earlier connection, and for
-     * the attempt to connect, one write is enough that is sent on the new connection and commits. Two facts delay the
-     * instant at which a connection counts as established. After the client has asked for the next server, it reports
-     * itself as connected until it opens the next socket, up to a second later (ClientCnxn.SendThread.run,
-     * startConnect). And a follower may take the leader's answer to an earlier attempt for the answer to a later one
-     * (Learner.pendingRevalidations has one entry for a session). Therefore a connection counts as established when the
-     * leader has answered a request that was sent after the connection was noticed.
+     * Connections. A new connection touches the session at once. For requests that were answered on an earlier
+     * connection, and for the attempt to connect, one write is enough that is sent on the new connection and commits.
+     * Two facts delay the instant at which a connection counts as established. After the client has asked for the next
+     * server, it reports itself as connected until it opens the next socket, up to a second later
+     * (ClientCnxn.SendThread.run, startConnect). And a follower may take the leader's answer to an earlier attempt for
+     * the answer to a later one (Learner.pendingRevalidations has one entry for a session). Therefore a connection
+     * counts as established when the leader has answered a request that was sent after the connection was noticed.
      *
-     * A touch may have no effect. The leader removes a whole bucket of expired sessions from its queue (ExpiryQueue.poll)
-     * and closes them one after the other (SessionTrackerImpl.run). Until it reaches a session, it accepts connections,
-     * touches and writes of that session (SessionTrackerImpl.touchSession, checkSession), but a touch only adds the
-     * session to a later bucket and does not remove it from the polled one (ExpiryQueue.update). So no answer on the
-     * session shows whether it is in a polled bucket. The close may follow after any time, because the leader writes a
-     * line of its log for each session before it (ZooKeeperServer.expire). Therefore a touch counts at once only if it
-     * reached the leader before the previous touch had run out. The answer to k does not show that a touch has reached
-     * the leader; the answer to m does. If the proof had lapsed when m was answered, or when the connection was
-     * established, the session is suspect. The leader polls a bucket only after it has closed all sessions of the
-     * buckets before. Therefore, if another session has expired whose bucket is later than the instant at which the
-     * session became suspect, the leader has closed all buckets that may contain the suspect session. Then the session
-     * is trusted again, with all that was proven meanwhile, as soon as a write commits that is sent after that. A sync
-     * is not enough: the leader answers it also for a session that it closes (ProposalRequestProcessor.processRequest).
-     * ExpiryProbe creates the other session. (M26, M34)
+     * Polled buckets. A touch may have no effect. The leader removes a whole bucket of expired sessions from its queue
+     * (ExpiryQueue.poll) and closes them one after the other (SessionTrackerImpl.run). Until it reaches a session, it
+     * accepts connections, touches and writes of that session (SessionTrackerImpl.touchSession, checkSession), but a
+     * touch only adds the session to a later bucket and does not remove it from the polled one (ExpiryQueue.update). So
+     * no answer on the session shows whether it is in a polled bucket. The close may follow after any time, because the
+     * leader writes a line of its log for each session before it (ZooKeeperServer.expire). Therefore a touch counts at
+     * once only if it reached the leader before the previous touch had run out. The answer to k does not show that a
+     * touch has reached the leader; the answer to m does. If the proof had lapsed when m was answered, or when the
+     * connection was established, the session is suspect. The leader polls a bucket only after it has closed all
+     * sessions of the buckets before. Therefore, if another session has expired whose bucket is later than the instant
+     * at which the session became suspect, the leader has closed all buckets that may contain the suspect session. Then
+     * the session is trusted again, with all that was proven meanwhile, as soon as a write commits that is sent after
+     * that. A sync is not enough: the leader answers it also for a session that it closes
+     * (ProposalRequestProcessor.processRequest). ExpiryProbe creates the other session. Meanwhile, handles are
+     * suspended, and claims that reach their limits are UNAVAILABLE. (M26, M34)
      *
-     * While the session has no seats, nothing commits. All requests on one connection are sent to the same leader. So
+     * Without seats, nothing commits. All requests on one connection are sent to the same leader. So
      * what its answers prove, provided that it was the leader all the time, is proven by the next write that commits.
      *
      * T is the shortest timeout that any connection of the session has negotiated: a touch counts with the timeout of
