@@ -31,8 +31,8 @@ public interface Handle extends AutoCloseable {
      * out, even if it is not known yet whether the session has ended. Does no I/O and does not allocate.
      *
      * <p>Not guaranteed: that no operator has deleted the node of the lock. In that case the next waiter acquires the
-     * lock at once, and this method returns true until the registry has checked the node, up to an eighth of the
-     * session timeout later.
+     * lock at once, and this method returns true until the registry has checked the node, which it does in each
+     * eighth of the session timeout while it is connected.
      */
     boolean isHeld();
 

@@ -121,9 +121,11 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
      * Its handle stays valid: {@link LockHandle#isHeld()} is true while the session is proven, a loss is reported as
      * before, and an owner may re-enter the lock. This method returns, and the registry keeps its session, its client
      * and its daemon threads until the last of these locks is released; then it closes them, except a client that you
-     * passed. If the process ends first,
-     * ZooKeeper releases the locks when the session expires. With {@link OnClose#RELEASE_HELD} the registry takes each
-     * lock from its holder, reports the loss, and deletes its node.
+     * passed. If the process ends first, ZooKeeper releases the locks when the session expires. With {@link
+     * OnClose#RELEASE_HELD} the registry takes each lock from its holder, reports the loss, and deletes its node.
+     *
+     * <p>If the registry shares the session of your client, and the answer to a request for a lock was lost on it, its
+     * threads also stay until that session ends, because a server may still execute the request.
      *
      * <p>Not guaranteed if you passed your own client: when you close the client, the session of the locks ends as well,
      * and ZooKeeper releases all locks. Close the client after {@link #terminated()}.

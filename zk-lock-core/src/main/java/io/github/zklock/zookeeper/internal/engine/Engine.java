@@ -258,15 +258,15 @@ final class Engine implements EngineContext, SessionKeeper.Client {
      *
      * @param held what happens to locks that are held now
      * @param whenRemoved runs when the nodes of the removed seats are known to be deleted; perhaps more than once
-     * @param quiet runs when no lock is held and the last node is known to be deleted; perhaps more than once
-     * @param over runs after {@code quiet}, when in addition no other node can follow; perhaps more than once
+     * @param whenQuiet runs when no lock is held and the last node is known to be deleted; perhaps more than once
+     * @param whenOver runs after {@code whenQuiet}, when in addition no other node can follow; perhaps more than once
      */
-    void close(OnClose held, Runnable whenRemoved, Runnable quiet, Runnable over) {
+    void close(OnClose held, Runnable whenRemoved, Runnable whenQuiet, Runnable whenOver) {
         closed = true;
         enquiries.end();
         Isolated.forEach(queues.values(), queue -> queue.close(held));
-        whenQuiet = quiet;
-        whenOver = over;
+        this.whenQuiet = whenQuiet;
+        this.whenOver = whenOver;
         Runnable told = () -> {
             if (deletions.isEmpty() && !orphans.isDue()) {
                 whenRemoved.run();
@@ -296,6 +296,8 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     /** Ends everything: nothing is attempted any more. */
     void shutDown() {
         closed = true;
+        whenQuiet = () -> {};
+        whenOver = () -> {};
         enquiries.end();
         Isolated.forEach(queues.values(), queue -> queue.close(OnClose.RELEASE_HELD));
         deletions.abandon();
@@ -536,14 +538,14 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     private void tellIfQuiet() {
         if (isQuiet()) {
             whenQuiet.run();
-            if (!isNodeToFollow()) {
+            if (!mayNodeFollow()) {
                 whenOver.run();
             }
         }
     }
 
     /** Returns whether a node may still be created on a session that stays, where only this engine would delete it. */
-    private boolean isNodeToFollow() {
+    private boolean mayNodeFollow() {
         return keeper.session()
                 .filter(session -> session.outlivesRegistry() && orphans.mayFindLater(session))
                 .isPresent();

@@ -303,8 +303,8 @@ final class EngineAccess {
     }
 
     /** Calls {@link Engine#close} of the present engine. */
-    void close(OnClose held, Runnable whenRemoved, Runnable quiet, Runnable over) {
-        end(() -> keeper.close(held, whenRemoved, quiet, over));
+    void close(OnClose held, Runnable whenRemoved, Runnable whenQuiet, Runnable whenOver) {
+        end(() -> keeper.close(held, whenRemoved, whenQuiet, whenOver));
     }
 
     /**

@@ -141,8 +141,8 @@ final class EngineKeeper {
     }
 
     /** Calls {@link Engine#close}. */
-    void close(OnClose held, Runnable whenRemoved, Runnable quiet, Runnable over) {
-        end(asked -> asked.close(held, whenRemoved, quiet, over));
+    void close(OnClose held, Runnable whenRemoved, Runnable whenQuiet, Runnable whenOver) {
+        end(asked -> asked.close(held, whenRemoved, whenQuiet, whenOver));
     }
 
     /** Calls {@link Engine#shutDown}, and then runs this action. */

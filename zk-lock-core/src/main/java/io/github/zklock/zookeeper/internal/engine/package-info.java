@@ -16,9 +16,9 @@
  * are lost, and its waiting claims get other seats. {@code PinnedSession} sends all requests, the writes and listings
  * through {@code GroupCommit}, and notes all answers for the proof.
  *
- * <p>If something fails. {@code Seat} finds out what became of a create whose answer was lost, and {@code OrphanSweep}
+ * <p>The failures: {@code Seat} finds out what became of a create whose answer was lost, and {@code OrphanSweep}
  * deletes a node that appears later. {@code SessionProof} decides whether the session is proven, and {@code
- * ExpiryProbe} ends the doubt after a lapse; without a proof, handles are suspended and nothing is granted. {@code
+ * ExpiryProbe} ends the suspicion after a lapse; without a proof, handles are suspended and nothing is granted. {@code
  * Renewal} detects within T/8 that a node was deleted by others. {@code Isolated} logs an exception of one step; after
  * anything else that a task throws, {@code EngineKeeper.recover} replaces the engine. {@code LocalQueue.endDue} ends
  * claims at their limits, for the reason that {@code Obstacles} finds. {@code Contention} lets others pass a seat that

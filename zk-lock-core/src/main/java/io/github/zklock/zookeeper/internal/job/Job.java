@@ -261,6 +261,12 @@ public final class Job implements ClusterJob {
     public CompletionStage<Void> abandon(LockHandle run) {
         Run begun = shared.underWay().remove(run);
         if (begun == null) {
+            if (run.state() == LockState.LOST) {
+                LOG.warn(
+                        "Job '{}' did not run, because its lock was lost before. Its record may show a run, and then the"
+                                + " job is not due before the next window",
+                        name());
+            }
             return notUnderWay(run, "The begin of job '" + name() + "' is not undone");
         }
         return forCaller(undo(run, begun));

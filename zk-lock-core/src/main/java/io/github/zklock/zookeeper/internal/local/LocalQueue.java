@@ -996,18 +996,13 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
                 claim,
                 returning.contains(claim)
                         ? Refusal.notConfirmed().about(name)
-                        : obstacles.atLimit(claim, nextClaim(), askers.claims().contains(claim), watch));
+                        : obstacles.atLimit(
+                                claim, plan.isAtHead(claim), askers.claims().contains(claim), watch));
     }
 
     /** Returns whether a live connection shows that other requests hold the lock or precede this one. */
     public boolean isContended(Claim claim) {
-        return obstacles.block(claim, nextClaim(), watch);
-    }
-
-    /** Returns the claim that a seat at the head can serve; null if there is none. */
-    private @Nullable Claim nextClaim() {
-        SeatPlan.Service next = plan.next();
-        return next == null ? null : next.claim();
+        return obstacles.block(claim, plan.isAtHead(claim), watch);
     }
 
     private void refuseBusy(Claim claim) {

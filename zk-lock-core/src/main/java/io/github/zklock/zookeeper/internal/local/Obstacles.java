@@ -59,22 +59,22 @@ final class Obstacles {
     /**
      * Returns the reason for a claim at its limit. The claim has not been removed: others in front of it count.
      *
-     * @param next the claim that a seat at the head can serve; null if there is none
+     * @param isAtHead whether a seat at the head can serve the claim
      */
-    Refusal atLimit(Claim claim, @Nullable Claim next, boolean isAsking, @Nullable QueueWatch watch) {
-        return block(claim, next, watch)
+    Refusal atLimit(Claim claim, boolean isAtHead, boolean isAsking, @Nullable QueueWatch watch) {
+        return block(claim, isAtHead, watch)
                 ? busy(claim, watch)
-                : notAnswered(claim, next, isAsking).about(claim.name());
+                : notAnswered(claim, isAtHead, isAsking).about(claim.name());
     }
 
     /**
      * Returns whether a live connection shows that other requests hold the lock or precede this one.
      *
-     * @param next the claim that a seat at the head can serve; null if there is none
+     * @param isAtHead whether a seat at the head can serve the claim
      */
-    boolean block(Claim claim, @Nullable Claim next, @Nullable QueueWatch watch) {
+    boolean block(Claim claim, boolean isAtHead, @Nullable QueueWatch watch) {
         return context.keeper().isConnected()
-                && claim != next
+                && !isAtHead
                 && (isAnyoneAhead(watch) || occupancy.keepsWaiting(claim) || wasTakenMeanwhile(claim));
     }
 
@@ -87,16 +87,20 @@ final class Obstacles {
     }
 
     /** @param isAsking whether the claim had no seat and only asked whether the lock is free */
-    private Refusal notAnswered(Claim claim, @Nullable Claim next, boolean isAsking) {
+    private Refusal notAnswered(Claim claim, boolean isAtHead, boolean isAsking) {
         if (!context.keeper().isConnected()) {
             return claim.notAnswered(context.keeper().trouble());
         }
         Duration waited = Duration.ofNanos(context.time().nanoTime() - claim.askedAt());
-        if (claim == next || (!isAsking && !seats.heads().isEmpty())) {
+        if (isAtHead) {
             return claim.notProvenYet(waited);
         }
-        return claim.notAnsweredYet(
-                isAsking ? "the request whether it is free" : "the request for a seat in its queue", waited);
+        String question = isAsking
+                ? "the request whether it is free"
+                : !seats.heads().isEmpty()
+                        ? "the request that proves that the session is alive"
+                        : "the request for a seat in its queue";
+        return claim.notAnsweredYet(question, waited);
     }
 
     /** Returns whether a seat is in front of the last seat of this process, as far as is known. */

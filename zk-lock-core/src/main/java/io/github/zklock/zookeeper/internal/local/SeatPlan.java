@@ -30,6 +30,15 @@ public interface SeatPlan {
     /** Returns the next request to grant; null if none can be granted now. */
     @Nullable Service next();
 
+    /**
+     * Returns whether a seat at the head can serve this request. Among requests that can use the same seats, only the
+     * first one counts.
+     */
+    default boolean isAtHead(Claim claim) {
+        Service next = next();
+        return next != null && next.claim() == claim;
+    }
+
     /** Returns whether a request with this demand could be granted at once. */
     boolean serves(Demand demand);
 

@@ -47,6 +47,12 @@ public final class StrictPlan implements SeatPlan {
     }
 
     @Override
+    public boolean isAtHead(Claim claim) {
+        SeatUse own = seatOf.get(claim);
+        return own != null && own.seat().isHead();
+    }
+
+    @Override
     public boolean serves(Demand demand) {
         return false;
     }

@@ -19,7 +19,7 @@ public final class Isolated {
         try {
             action.run();
         } catch (RuntimeException error) {
-            LOG.error("A step of the lock engine failed and was left out; this is a bug of zk-lock", error);
+            LOG.error("A step of the lock engine was not completed; this is a bug of zk-lock", error);
         }
     }
 

@@ -104,7 +104,8 @@ public final class Threads {
     }
 
     /**
-     * Runs the checks until the shutdown, on a thread that no Error and no failure to start a thread stops.
+     * Runs the checks until the shutdown, on a thread that no Error and no failure to start a thread stops. It ends
+     * when no task waits for a thread any more.
      *
      * @param check runs whenever the thread is woken, and each second
      * @param look runs at most once a second
@@ -133,6 +134,15 @@ public final class Threads {
                 }
             } catch (Throwable passing) {
                 // no call here, not even for a log: the next round tries again
+            }
+        }
+        while (!late.isEmpty()) {
+            try {
+                LockSupport.parkNanos(LOOK_NANOS);
+                Thread.interrupted();
+                beginLate();
+            } catch (Throwable passing) {
+                // the next round tries again
             }
         }
     }
@@ -239,8 +249,8 @@ public final class Threads {
     }
 
     /**
-     * Starts the task. If no thread can be started, tries again until the registry is closed, because a caller may wait
-     * for the outcome.
+     * Starts the task. If no thread can be started, tries again each second, also after the shutdown, because a caller
+     * may wait for the outcome.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // it is over when it has run
     private void begin(Executor pool, Runnable task) {

@@ -45,8 +45,9 @@ public final class OrphanSweep {
     private long createsBefore;
 
     private int ticks;
-    /** Whether a create of a previous engine may count as lost. */
-    private final boolean successor;
+    /** The session that a previous engine may have used, on which one of its creates may count as lost. */
+    private @Nullable PinnedSession inherited;
+
     /** Whether the nodes of the previous engine have still to be deleted. */
     private boolean due;
     /** Whether the servers support the search. */
@@ -59,7 +60,6 @@ public final class OrphanSweep {
      * @param successor whether a previous engine has left nodes
      */
     public OrphanSweep(String basePath, Predicate<String> ours, Deletions deletions, boolean successor) {
-        this.successor = successor;
         this.due = successor;
         this.basePath = basePath;
         this.ours = ours;
@@ -73,7 +73,7 @@ public final class OrphanSweep {
 
     /** Returns whether a node may be created late on the session, which this sweep would then find. */
     public boolean mayFindLater(PinnedSession session) {
-        return supported && (successor || session.mayCreateLate());
+        return supported && (session == inherited || session.mayCreateLate());
     }
 
     /** Stops: the client is closed, and ZooKeeper deletes the remaining nodes with its session. */
@@ -90,6 +90,7 @@ public final class OrphanSweep {
     public void connected(PinnedSession session) {
         createsBefore = 0;
         if (due) {
+            inherited = session;
             session.ephemeralsCommitted(basePath, (outcome, paths) -> sweptAfterFailure(session, outcome, paths));
         }
     }
@@ -110,6 +111,7 @@ public final class OrphanSweep {
         } else if (outcome != Outcome.CONNECTION_LOST && outcome != Outcome.SESSION_ENDED) {
             // servers before 3.6 do not support this request: the nodes stay until the session ends
             due = false;
+            supported = false;
             LOG.error(
                     "Nodes that session {} may have left in lock folders cannot be found ({}): their locks are blocked until the"
                             + " session ends; close the client of that session",
@@ -119,7 +121,7 @@ public final class OrphanSweep {
         }
     }
 
-    /** Sweeps once in eight ticks, unless the session has had no seats for a long time. */
+    /** Sweeps once in eight ticks, unless no node has been expected on the session for a long time. */
     public void tick(PinnedSession session) {
         int seats = session.nodes().size();
         if (seats > 0 || !deletions.isEmpty() || session.creates() != createsBefore || mayFindLater(session)) {
@@ -142,6 +144,7 @@ public final class OrphanSweep {
             notSupported(session, outcome);
             return;
         }
+        supported = true;
         Set<String> known = known(session, paths);
         Set<String> unknown = new HashSet<>();
         for (String path : paths) {
@@ -161,7 +164,7 @@ public final class OrphanSweep {
             supported = false;
             LOG.warn(
                     "The servers do not list the nodes of session {} ({}): a node that they create late blocks its lock until"
-                            + " the session ends",
+                            + " the session ends. Use servers of ZooKeeper 3.6 or later",
                     Long.toHexString(session.sessionId()),
                     outcome);
             whenDone.run();
@@ -172,7 +175,7 @@ public final class OrphanSweep {
         String id = Long.toHexString(session.sessionId());
         if (mayFindLater(session)) {
             LOG.warn(
-                    "Node {} of session {} blocks its lock, because a server has executed a request late; deleting it",
+                    "Node {} of session {} belongs to no seat, probably because a server has executed a request late; deleting it",
                     path,
                     id);
         } else {

@@ -185,10 +185,10 @@ public final class PinnedSession {
     }
 
     /**
-     * Returns whether a create has no known outcome; {@code OrphanSweep} then looks for its node. It may be executed at
-     * any later time while the session lives, even after it was repeated and after a listing behind a commit: a server
-     * that was cut off may pass it on to the leader when the session has moved to the same server again, or to one
-     * behind it.
+     * Returns whether the answer to a create was lost; {@code OrphanSweep} then looks for its node. It may be executed
+     * at any later time while the session lives, even after it was repeated and after a listing behind a commit: a
+     * server that was cut off may pass it on to the leader when the session has moved to the same server again, or to
+     * one behind it.
      */
     public boolean mayCreateLate() {
         return mayCreateLate && !ended;
@@ -251,7 +251,8 @@ public final class PinnedSession {
     }
 
     /**
-     * Creates a seat. After {@link Outcome#UNKNOWN} the caller makes the pause of {@link #afterPause} itself.
+     * Creates a seat. After {@link Outcome#UNKNOWN} the caller makes the pause of {@link #afterPause} itself, if it
+     * needs the node.
      */
     public void create(Change.CreateSeat seat, Reply<Node> reply) {
         creates++;
@@ -263,7 +264,7 @@ public final class PinnedSession {
             mayCreateLate |= outcome.isUnknown();
             reply.answered(outcome, node);
         };
-        // at once: while the seat is not known to be in doubt, others would be requested behind it
+        // answered at once, because other seats are requested behind this one until it counts as in doubt
         send(new Asked<>(sentAt, Proves.COMMIT, noting, true), observed -> writes.create(seat, observed));
     }
 

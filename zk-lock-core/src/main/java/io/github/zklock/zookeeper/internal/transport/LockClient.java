@@ -65,7 +65,7 @@ public final class LockClient {
         return client;
     }
 
-    /** Returns whether the handle belongs to other code, which may set watches on it and closes it. */
+    /** Returns whether the handle belongs to other code, which may set watches on it, and which closes it. */
     boolean isShared() {
         lock.lock();
         try {

@@ -422,14 +422,22 @@ final class RoomPlants {
                     "seatThatLeavesDuringThePauseIsSearchedForOnceByItsDeletion"),
             new RoomPlant(
                     new Plant(
-                            "task of the client lost for want of a thread",
+                            "task of the client that no thread can be started for",
                             new Edit("Threads.client", "task -> begin(client, task)", "client")),
                     "runtime.ThreadsTest",
                     "aTaskForTheClientWaitsUntilAThreadCanBeStarted"),
+            inStrictPlan(
+                    "eachRequestWhoseSeatIsAtTheHeadIsAtTheHead",
+                    "request at the head by any seat",
+                    new Edit("StrictPlan.isAtHead", "own.seat().isHead()", "own.seat() != null")),
+            new RoomPlant(
+                    new Plant("late tasks left at the end", Edit.delete("Threads.watching", "beginLate();")),
+                    "runtime.ThreadsTest",
+                    "aTaskForTheClientIsStartedAlsoAfterTheEnd"),
             new RoomPlant(
                     new Plant(
-                            "claim at the head told of claims behind it",
-                            Edit.delete("Obstacles.block", "&& claim != next")),
+                            "claim at the head that counts claims behind it",
+                            Edit.delete("Obstacles.block", "&& !isAtHead")),
                     "local.LocalQueueTest",
                     "claimAtTheHeadIsNotToldOfALaterClaimThatWaitsBehindIt"),
             inSweep(
@@ -447,7 +455,7 @@ final class RoomPlants {
             inSweep(
                     "aSessionOfAPreviousEngineIsLookedAfterUntilItEnds",
                     "doubt of the previous engine forgotten by the sweep",
-                    Edit.delete("OrphanSweep.mayFindLater", "successor ||")),
+                    Edit.delete("OrphanSweep.mayFindLater", "session == inherited ||")),
             inSweep(
                     "serversThatDoNotSupportTheSearchEndIt",
                     "search that servers do not support",
@@ -736,7 +744,7 @@ final class RoomPlants {
             new RoomPlant(
                     new Plant(
                             "engine ended although a lost create may be executed",
-                            new Edit("Engine.tellIfQuiet", "!isNodeToFollow()", "whenOver != null")),
+                            new Edit("Engine.tellIfQuiet", "!mayNodeFollow()", "whenOver != null")),
                     "engine.SimulationTest",
                     "aNodeThatIsCreatedAfterTheCloseOfTheRegistryIsDeleted"),
             new RoomPlant(

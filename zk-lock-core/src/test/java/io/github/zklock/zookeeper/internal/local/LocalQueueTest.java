@@ -272,6 +272,22 @@ class LocalQueueTest {
         assertThat(second.refusal()).isNull();
     }
 
+    /** L31: no other one precedes it, but an earlier one of this process. */
+    @Test
+    void claimBehindAnEarlierOneOfItsProcessIsNotToldThatItWasFirst() {
+        QueueOfTest bounded = new QueueOfTest(HandOff.bounded(1_000, MAX_TIME));
+        bounded.servers.needProof();
+        Duration limit = Duration.ofSeconds(1);
+        bounded.request(new Patience(limit.plusSeconds(1), true));
+        bounded.list(bounded.create(1));
+        Request second = bounded.request(new Patience(limit, true));
+
+        bounded.time.advance(limit.toNanos());
+
+        assertThat(second.refusal().reason()).isEqualTo(Reason.UNAVAILABLE);
+        assertThat(second.refusal().message()).doesNotContain("no other request was ahead");
+    }
+
     @Test
     void claimBehindAnotherProcessIsToldOfIt() {
         QueueOfTest strict = new QueueOfTest(HandOff.strict());

@@ -49,6 +49,23 @@ class StrictPlanTest {
         assertThat(plan.decide(true, true).create()).containsExactly(first, second, third);
     }
 
+    /** Readers: several seats are at the head. */
+    @Test
+    void eachRequestWhoseSeatIsAtTheHeadIsAtTheHead() {
+        Claim first = queue.claim(Demand.READ);
+        Claim second = queue.claim(Demand.READ);
+        Claim third = queue.claim(Demand.READ);
+        queue.head(first);
+        queue.head(second);
+        queue.seat(third);
+
+        assertThat(plan.isAtHead(first)).isTrue();
+        assertThat(plan.isAtHead(second)).isTrue();
+        assertThat(plan.isAtHead(third)).isFalse();
+        queue.leave(second);
+        assertThat(plan.isAtHead(second)).isFalse();
+    }
+
     @Test
     void seatAtTheHeadServesTheRequestForWhichItWasCreated() {
         Claim first = queue.claim(Demand.EXCLUSIVE);

@@ -69,6 +69,24 @@ class ThreadsTest {
         }
     }
 
+    @Test
+    void aTaskForTheClientIsStartedAlsoAfterTheEnd() throws Exception {
+        Threads threads = new Threads("short of threads at the end");
+        CountDownLatch ran = new CountDownLatch(1);
+        ThreadPoolExecutor pool = (ThreadPoolExecutor) valueOf(threads, "client");
+        ThreadFactory factory = pool.getThreadFactory();
+        pool.setThreadFactory(task -> {
+            throw new OutOfMemoryError("planted: unable to create native thread");
+        });
+        threads.watch(() -> {}, () -> {}, System::nanoTime);
+        threads.client().execute(ran::countDown);
+
+        threads.shutDown();
+
+        pool.setThreadFactory(factory);
+        assertThat(ran.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+
     private static Object valueOf(Object owner, String field) throws ReflectiveOperationException {
         Field known = owner.getClass().getDeclaredField(field);
         known.setAccessible(true);

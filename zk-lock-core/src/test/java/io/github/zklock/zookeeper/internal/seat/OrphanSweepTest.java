@@ -92,7 +92,7 @@ class OrphanSweepTest {
         assertThat(servers.sent()).contains("Delete " + stem + "0000000007");
     }
 
-    /** The previous engine may not have heard that a create was lost. */
+    /** The previous engine may have ended before it noticed that a create was lost. */
     @Test
     void aSessionOfAPreviousEngineIsLookedAfterUntilItEnds() {
         succeed();

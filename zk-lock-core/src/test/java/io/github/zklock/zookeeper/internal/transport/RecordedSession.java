@@ -38,7 +38,7 @@ public final class RecordedSession implements WireSession {
         knownToLive = true;
     }
 
-    /** The session is not proven, whatever the client says. */
+    /** The session needs a proof, also while the client is connected. */
     public void needProof() {
         knownToLive = false;
     }
