@@ -264,7 +264,7 @@ public final class PinnedSession {
             mayCreateLate |= outcome.isUnknown();
             reply.answered(outcome, node);
         };
-        // answered at once, because other seats are requested behind this one until it counts as in doubt
+        // answered at once, because other seats are requested behind this one until its outcome counts as unknown
         send(new Asked<>(sentAt, Proves.COMMIT, noting, true), observed -> writes.create(seat, observed));
     }
 

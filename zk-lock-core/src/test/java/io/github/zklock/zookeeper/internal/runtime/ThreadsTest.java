@@ -56,7 +56,7 @@ class ThreadsTest {
             ThreadPoolExecutor pool = (ThreadPoolExecutor) valueOf(threads, "client");
             ThreadFactory factory = pool.getThreadFactory();
             pool.setThreadFactory(task -> {
-                throw new OutOfMemoryError("planted: unable to create native thread");
+                throw new InternalError("planted: no thread can be started");
             });
 
             threads.client().execute(ran::countDown);
@@ -76,7 +76,7 @@ class ThreadsTest {
         ThreadPoolExecutor pool = (ThreadPoolExecutor) valueOf(threads, "client");
         ThreadFactory factory = pool.getThreadFactory();
         pool.setThreadFactory(task -> {
-            throw new OutOfMemoryError("planted: unable to create native thread");
+            throw new InternalError("planted: no thread can be started");
         });
         threads.watch(() -> {}, () -> {}, System::nanoTime);
         threads.client().execute(ran::countDown);
