@@ -431,7 +431,9 @@ final class RoomPlants {
                     "request at the head by any seat",
                     new Edit("StrictPlan.isAtHead", "own.seat().isHead()", "own.seat() != null")),
             new RoomPlant(
-                    new Plant("late tasks left at the end", Edit.delete("Threads.watching", "beginLate();")),
+                    new Plant(
+                            "late tasks left at the end",
+                            new Edit("Threads.watching", "!late.isEmpty()", "late.size() < 0")),
                     "runtime.ThreadsTest",
                     "aTaskForTheClientIsStartedAlsoAfterTheEnd"),
             new RoomPlant(

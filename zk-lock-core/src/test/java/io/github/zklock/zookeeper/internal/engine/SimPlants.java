@@ -144,7 +144,7 @@ final class SimPlants {
                     5,
                     "outage told as contention",
                     "Obstacles.block",
-                    "context.keeper().isConnected() && (isAnyoneAhead(watch) || occupancy.keepsWaiting(claim) || wasTakenMeanwhile(claim))",
+                    "context.keeper().isConnected() && !isAtHead && (isAnyoneAhead(watch) || occupancy.keepsWaiting(claim) || wasTakenMeanwhile(claim))",
                     "true"),
             exclusive(
                     4_938,
@@ -365,8 +365,8 @@ final class SimPlants {
                     151,
                     "downgrade in doubt taken for done",
                     "Downgrade.answered",
-                    "case CONNECTION_LOST, UNKNOWN ->",
-                    "case CONNECTION_LOST -> done(); case UNKNOWN ->"),
+                    "case CONNECTION_LOST, UNKNOWN, NODE_EXISTS ->",
+                    "case CONNECTION_LOST -> done(); case UNKNOWN, NODE_EXISTS ->"),
             readWrite(
                     12,
                     "seat left while it is downgraded deleted by its old name",
