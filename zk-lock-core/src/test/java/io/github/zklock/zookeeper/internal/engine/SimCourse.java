@@ -178,11 +178,14 @@ final class SimCourse {
         }
     }
 
-    /** The keeper's tick, without a connection the next attempt, and the next check of a probe if there is one. */
+    /**
+     * The keeper's tick, without a connection the next attempt, the next check of a probe if there is one, and the renewal
+     * that was wanted last: on a machine that was suspended meanwhile, no time has passed since.
+     */
     private static int alarmsAtRest(SimProcess process) {
         int attempt = process.engine().session().connected() ? 0 : 1;
         int check = process.maySessionBeSuspect() ? 1 : 0;
-        return 1 + attempt + check;
+        return 2 + attempt + check;
     }
 
     private void runUntil(long instant) {
