@@ -57,13 +57,21 @@ public final class BenchmarksMain {
             case QUICK, FULL -> {
                 List<Outcome> outcomes = measure(all, wanted, options);
                 Report report = new Report(outcomes);
-                if (options.isToBePublished() && outcomes.size() == all.size()) {
+                if (options.isToBePublished() && hasWholePage(all, outcomes)) {
                     report.publish(PAGE, CHARTS, "verification/benchmarks/run full");
                 }
                 System.out.println(report.summary());
             }
         }
         System.exit(0);
+    }
+
+    private static boolean hasWholePage(List<Workload> all, List<Outcome> outcomes) {
+        List<String> measured =
+                outcomes.stream().map(outcome -> outcome.workload().id()).toList();
+        return all.stream()
+                .filter(workload -> !workload.unpublished())
+                .allMatch(workload -> measured.contains(workload.id()));
     }
 
     /** Returns the outcomes in the order of all workloads: the measured ones, and those of an earlier run if resumed. */
