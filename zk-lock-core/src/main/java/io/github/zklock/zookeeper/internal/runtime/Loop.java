@@ -72,7 +72,7 @@ public final class Loop implements Executor {
     /** The number of answers since the latest task of a caller. */
     private int answersInARow;
 
-    /** @param relief runs tasks that are too many for their caller */
+    /** @param relief runs tasks that are too many for their caller; a task for which it throws must never run */
     public Loop(Executor relief, Rescue rescue) {
         this.relief = relief;
         this.rescue = rescue;

@@ -2,14 +2,17 @@ package io.github.zklock.zookeeper.internal.runtime;
 
 import java.time.Duration;
 import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -83,11 +86,12 @@ public final class Threads {
         this.timer = new ScheduledThreadPoolExecutor(1, named("timer"));
         timer.setRemoveOnCancelPolicy(true);
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        this.relief = pool("loop", 1);
-        this.client = pool("client", MOST_CLIENT_THREADS);
+        // without a queue: what is accepted has a thread, and what is not accepted never runs
+        this.relief = pool("loop", 0, Integer.MAX_VALUE, new SynchronousQueue<>());
+        this.client = queuing("client", MOST_CLIENT_THREADS);
         this.losses = userThreads("loss");
         this.callbacks = userThreads("callback");
-        this.searches = pool("search", 1);
+        this.searches = queuing("search", 1);
         this.steps = new ScheduledThreadPoolExecutor(1, named("step"));
         steps.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         steps.allowCoreThreadTimeOut(true);
@@ -98,7 +102,7 @@ public final class Threads {
         return timer;
     }
 
-    /** Returns the executor for the loop only: nothing that blocks runs there. */
+    /** Returns the executor for the loop only: nothing that blocks runs there. A task that it rejects never runs. */
     public Executor relief() {
         return relief;
     }
@@ -178,15 +182,16 @@ public final class Threads {
 
             @Override
             public Runnable after(long nanos, Runnable step) {
-                Future<?> scheduled = steps.schedule(guarded(step), nanos, TimeUnit.NANOSECONDS);
-                return () -> scheduled.cancel(false);
+                Task task = new Task(step);
+                begin(each -> task.scheduled = steps.schedule(each, nanos, TimeUnit.NANOSECONDS), task);
+                return task::cancel;
             }
         };
     }
 
     /** Runs code of users on a thread of its own, which waits for no other code of users. */
     public void runApart(Runnable task) {
-        begin(each -> named("end").newThread(each).start(), guarded(task));
+        begin(each -> named("end").newThread(each).start(), new Task(task));
     }
 
     /** Runs a task that may block for an answer of the servers, after this time, unless the registry is closed before. */
@@ -224,17 +229,7 @@ public final class Threads {
     }
 
     private Executor guarded(Executor pool) {
-        return task -> begin(pool, guarded(task));
-    }
-
-    private static Runnable guarded(Runnable task) {
-        return () -> {
-            try {
-                task.run();
-            } catch (Throwable error) {
-                LOG.warn("A callback for a lock failed", error);
-            }
-        };
+        return task -> begin(pool, new Task(task));
     }
 
     private void beginLate() {
@@ -264,10 +259,15 @@ public final class Threads {
         }
     }
 
-    private ThreadPoolExecutor pool(String role, int most) {
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                most, most, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named(role));
+    private ThreadPoolExecutor queuing(String role, int most) {
+        ThreadPoolExecutor pool = pool(role, most, most, new LinkedBlockingQueue<>());
         pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+
+    private ThreadPoolExecutor pool(String role, int least, int most, BlockingQueue<Runnable> queue) {
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(least, most, IDLE_SECONDS, TimeUnit.SECONDS, queue, named(role));
         // also after the end of the registry each caller gets its answer
         pool.setRejectedExecutionHandler(
                 (task, rejecting) -> named(role).newThread(task).start());
@@ -294,5 +294,41 @@ public final class Threads {
         thread.setContextClassLoader(Threads.class.getClassLoader());
         thread.setPriority(Thread.NORM_PRIORITY);
         return thread;
+    }
+
+    /**
+     * A task that runs once, although {@link #begin} hands it over again: the pool of the steps keeps a task for which it
+     * could not start a thread.
+     */
+    private static final class Task extends AtomicBoolean implements Runnable {
+
+        private static final long serialVersionUID = 1;
+
+        private final transient Runnable task;
+        private transient volatile @Nullable Future<?> scheduled;
+
+        Task(Runnable task) {
+            this.task = task;
+        }
+
+        @Override
+        public void run() {
+            if (compareAndSet(false, true)) {
+                try {
+                    task.run();
+                } catch (Throwable error) {
+                    LOG.warn("A callback for a lock failed", error);
+                }
+            }
+        }
+
+        /** Without effect if the task has begun. */
+        void cancel() {
+            set(true);
+            Future<?> waiting = scheduled;
+            if (waiting != null) {
+                waiting.cancel(false);
+            }
+        }
     }
 }

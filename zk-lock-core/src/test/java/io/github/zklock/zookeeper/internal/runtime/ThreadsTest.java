@@ -11,6 +11,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,15 +55,11 @@ class ThreadsTest {
         Threads threads = new Threads("short of threads");
         CountDownLatch ran = new CountDownLatch(1);
         try {
-            ThreadPoolExecutor pool = (ThreadPoolExecutor) valueOf(threads, "client");
-            ThreadFactory factory = pool.getThreadFactory();
-            pool.setThreadFactory(task -> {
-                throw new InternalError("planted: no thread can be started");
-            });
+            Runnable recover = withoutThreads(threads, "client");
 
             threads.client().execute(ran::countDown);
 
-            pool.setThreadFactory(factory);
+            recover.run();
             threads.watch(() -> {}, () -> {}, System::nanoTime);
             assertThat(ran.await(60, TimeUnit.SECONDS)).isTrue();
         } finally {
@@ -73,18 +71,110 @@ class ThreadsTest {
     void aTaskForTheClientIsStartedAlsoAfterTheEnd() throws Exception {
         Threads threads = new Threads("short of threads at the end");
         CountDownLatch ran = new CountDownLatch(1);
-        ThreadPoolExecutor pool = (ThreadPoolExecutor) valueOf(threads, "client");
-        ThreadFactory factory = pool.getThreadFactory();
-        pool.setThreadFactory(task -> {
-            throw new InternalError("planted: no thread can be started");
-        });
+        Runnable recover = withoutThreads(threads, "client");
         threads.watch(() -> {}, () -> {}, System::nanoTime);
         threads.client().execute(ran::countDown);
 
         threads.shutDown();
 
-        pool.setThreadFactory(factory);
+        recover.run();
         assertThat(ran.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** The pool of the steps has kept the first step, and each attempt hands it over again. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aStepRunsOnceAlthoughItsThreadCouldNotBeStarted(boolean later) throws Exception {
+        Threads threads = new Threads("short of threads for steps");
+        AtomicInteger runs = new AtomicInteger();
+        CountDownLatch next = new CountDownLatch(1);
+        try {
+            Runnable recover = withoutThreads(threads, "steps");
+            if (later) {
+                threads.steps().after(1, runs::incrementAndGet);
+            } else {
+                threads.steps().execute(runs::incrementAndGet);
+            }
+
+            recover.run();
+            threads.watch(() -> {}, () -> {}, System::nanoTime);
+            for (int waits = 0; waits < 600 && runs.get() == 0; waits++) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+            }
+            threads.steps().execute(next::countDown);
+
+            assertThat(next.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(runs).hasValue(1);
+        } finally {
+            threads.shutDown();
+        }
+    }
+
+    @Test
+    void aStepThatIsCancelledBeforeItsThreadCanBeStartedDoesNotRun() throws Exception {
+        Threads threads = new Threads("short of threads for cancelled steps");
+        AtomicInteger runs = new AtomicInteger();
+        CountDownLatch next = new CountDownLatch(1);
+        try {
+            Runnable recover = withoutThreads(threads, "steps");
+
+            threads.steps().after(1, runs::incrementAndGet).run();
+
+            recover.run();
+            threads.steps().after(TimeUnit.MILLISECONDS.toNanos(10), next::countDown);
+            assertThat(next.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(runs).hasValue(0);
+        } finally {
+            threads.shutDown();
+        }
+    }
+
+    /** Otherwise two threads would own the loop, or none. */
+    @Test
+    void aHandOverOfTheLoopRunsIfAndOnlyIfItIsAccepted() throws Exception {
+        Threads threads = new Threads("relieving");
+        ThreadPoolExecutor pool = (ThreadPoolExecutor) valueOf(threads, "relief");
+        // so that a thread often ends as the next task comes
+        pool.setKeepAliveTime(1, TimeUnit.MICROSECONDS);
+        ThreadFactory factory = pool.getThreadFactory();
+        AtomicBoolean unable = new AtomicBoolean();
+        pool.setThreadFactory(task -> {
+            if (unable.get()) {
+                throw new InternalError("planted: no thread can be started");
+            }
+            return factory.newThread(task);
+        });
+        AtomicInteger runs = new AtomicInteger();
+        int accepted = 0;
+        int rejected = 0;
+        try {
+            for (int round = 0; round < 20_000; round++) {
+                unable.set(round % 2 == 1);
+                try {
+                    threads.relief().execute(runs::incrementAndGet);
+                    accepted++;
+                } catch (InternalError planted) {
+                    rejected++;
+                }
+            }
+        } finally {
+            unable.set(false);
+            threads.shutDown();
+        }
+
+        assertThat(pool.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(rejected).isPositive();
+        assertThat(runs).hasValue(accepted);
+    }
+
+    /** @return ends the lack of threads */
+    private static Runnable withoutThreads(Threads threads, String role) throws ReflectiveOperationException {
+        ThreadPoolExecutor pool = (ThreadPoolExecutor) valueOf(threads, role);
+        ThreadFactory factory = pool.getThreadFactory();
+        pool.setThreadFactory(task -> {
+            throw new InternalError("planted: no thread can be started");
+        });
+        return () -> pool.setThreadFactory(factory);
     }
 
     private static Object valueOf(Object owner, String field) throws ReflectiveOperationException {
