@@ -32,7 +32,7 @@ final class Shutdown {
 
     private static final Logger LOG = EngineLog.of(Shutdown.class);
 
-    /** The pause between two looks at whether {@link #terminated} is complete. */
+    /** The pause between two looks at whether the end, or {@link #terminated}, is complete. */
     private static final long LOOK_NANOS = 100_000;
 
     /** The number of locks that a message names. */
@@ -43,7 +43,9 @@ final class Shutdown {
     private final boolean ownsClient;
     private final OnClose held;
     private final AtomicBoolean begun = new AtomicBoolean();
-    private final CountDownLatch over = new CountDownLatch(1);
+    /** Whether a run has ended the registry, or has failed. A field, because an Error may prevent each call. */
+    private volatile boolean over;
+
     private final CompletableFuture<Void> terminated = new CompletableFuture<>();
     private @Nullable Thread hook;
 
@@ -74,7 +76,7 @@ final class Shutdown {
 
     private void end(Duration drain) {
         if (!begun.compareAndSet(false, true)) {
-            await(over, Duration.ofSeconds(Long.MAX_VALUE));
+            awaitOver();
             return;
         }
         boolean ended = false;
@@ -89,11 +91,23 @@ final class Shutdown {
             finishUnlessKept();
             ended = true;
         } finally {
+            over = true;
             if (!ended) {
                 // an Error, after which the caller can close the registry again
                 begun.set(false);
             }
-            over.countDown();
+        }
+    }
+
+    private void awaitOver() {
+        boolean interrupted = false;
+        while (!over) {
+            LockSupport.parkNanos(LOOK_NANOS);
+            // a set flag would end each pause at once
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
