@@ -255,22 +255,20 @@ record RoomPlant(Plant bug, String test, String method) {
             new RoomPlant(
                     new Plant(
                             "session created before a lapse taken for a later one",
-                            Edit.delete(
-                                    "SessionProof.isSuspicionEndedBy",
-                                    "&& createdAfter + lasts - suspectSince.getAsLong() >= 0")),
+                            Edit.delete("Suspicion.isEndedBy", "&& bucketAfter - since.getAsLong() >= 0")),
                     PROOF,
                     "expiryOfALaterSessionShowsNothingAfterTheNextLapseOnTheSameConnection"),
             new RoomPlant(
                     new Plant(
                             "expiry of another session that outlives a lapse",
-                            Edit.delete("SessionProof.answered", "bucketsClosedAt = OptionalLong.empty();")),
+                            Edit.delete("Suspicion.begin", "bucketsClosedAt = OptionalLong.empty();")),
                     PROOF,
                     "expiryOfALaterSessionShowsNothingAfterTheNextLapseOnTheSameConnection"),
             new RoomPlant(
                     new Plant(
                             "write from before the expiry of the probe",
                             Edit.delete(
-                                    "SessionProof.isSentAfterBuckets", "&& sentAt - bucketsClosedAt.getAsLong() >= 0")),
+                                    "Suspicion.isSentAfterBuckets", "&& sentAt - bucketsClosedAt.getAsLong() >= 0")),
                     PROOF,
                     "expiryOfALaterSessionShowsNothingAfterTheNextLapseOnTheSameConnection"),
             new RoomPlant(

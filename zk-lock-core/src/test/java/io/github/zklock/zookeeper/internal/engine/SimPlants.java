@@ -223,8 +223,8 @@ final class SimPlants {
                     95,
                     "bound from reads",
                     "SessionProof.answered",
-                    "remember(sentAt, now);",
-                    "remember(sentAt, now); extendUntil(sentAt + lifetime());"),
+                    "touches.answered(sentAt, now, proves, trusted);",
+                    "touches.answered(sentAt, now, proves, trusted); extendUntil(sentAt + lifetime());"),
             exclusive(
                     275,
                     "ended session taken for alive",
@@ -253,14 +253,14 @@ final class SimPlants {
             exclusive(
                     95,
                     "suspect session proven by any write",
-                    Edit.delete("SessionProof.answered", "&& (suspectSince.isEmpty() || isSentAfterBuckets(sentAt))")),
+                    Edit.delete("SessionProof.answered", "&& suspicion.isRefutedByCommit(sentAt)")),
             // M34
             exclusive(
                     95,
-                    "bucket taken for closed after a quarter",
-                    "SessionProof.isSentAfterBuckets",
+                    "bucket taken for closed after a quarter of a second",
+                    "Suspicion.isSentAfterBuckets",
                     "bucketsClosedAt.isPresent() && sentAt - bucketsClosedAt.getAsLong() >= 0",
-                    "suspectSince.isPresent() && sentAt - suspectSince.getAsLong() >= timeout / 4"),
+                    "since.isPresent() && sentAt - since.getAsLong() >= 250_000_000L"),
             // M27
             exclusive(
                     36,
@@ -268,7 +268,7 @@ final class SimPlants {
                     new Edit("SessionProof.connected", "timeoutNanos < timeout", "false"),
                     Edit.delete("PinnedSession.isValid", "!isShorter(wire.connection()) &&")),
             // M32
-            exclusive(1_857, "no margin", Edit.delete("SessionProof.lifetime", "- margin()")),
+            exclusive(1_857, "no margin", Edit.delete("SessionProof.lifetime", "- margin(timeoutNanos)")),
             exclusive(1_188, "long suspensions not noticed", "ClockWatch.UNNOTICED", "24", "2"),
             // M33
             exclusive(
