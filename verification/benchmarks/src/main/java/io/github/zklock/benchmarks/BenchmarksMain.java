@@ -90,7 +90,8 @@ public final class BenchmarksMain {
         FileUtils.deleteDirectory(logs.toFile());
         Files.createDirectories(logs);
         int count = options.mode() == RunOptions.Mode.FULL ? 5 : 3;
-        try (Cluster cluster = new Cluster(logs, options.disks());
+        try (BusyThreads busy = new BusyThreads(options.busy());
+                Cluster cluster = new Cluster(logs, options.disks());
                 // null without a Redis server
                 RedisServer redis = RedisServer.isInstalled() ? new RedisServer() : null) {
             MeasurementContext context = new MeasurementContext(cluster, Optional.ofNullable(redis), logs);

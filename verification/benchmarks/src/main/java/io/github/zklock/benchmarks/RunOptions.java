@@ -12,18 +12,20 @@ import java.util.Set;
  * @param workloads the ids of the requested workloads; all if empty
  * @param resumed whether the figures of an earlier full run are kept
  * @param disks whether the servers wait for their disks
+ * @param busy the number of threads beside that compute all the time
  */
-record RunOptions(Mode mode, Set<String> workloads, boolean resumed, boolean disks) {
+record RunOptions(Mode mode, Set<String> workloads, boolean resumed, boolean disks, int busy) {
 
     static final String USAGE = """
-            run [quick|full|list|--help] [--workload free,tries] [--resume] [--disks]
+            run [quick|full|list|--help] [--workload free,tries] [--resume] [--disks] [--busy 2]
               quick     a few workloads, for a first impression (the default)
               full      all workloads; replaces the figures in docs/internals/benchmarks.md unless workloads are named
               list      prints the workloads
               --workload free,tries   only these workloads
               --resume                keeps the figures of the last full run, also if it was stopped, and measures what
                                       is missing or named
-              --disks                 with quick: the servers wait for their disks, as they do in production""";
+              --disks                 with quick: the servers wait for their disks, as they do in production
+              --busy 2                with quick: two threads compute all the time beside, as on a busy machine""";
 
     /** One thread, many locks, several locks together, and contention. */
     private static final Set<String> FIRST_IMPRESSION = Set.of("free", "own-64", "all-of-4", "three-processes");
@@ -46,6 +48,7 @@ record RunOptions(Mode mode, Set<String> workloads, boolean resumed, boolean dis
         Set<String> workloads = Set.of();
         boolean resumed = false;
         boolean disks = false;
+        int busy = 0;
         Iterator<String> rest = words.iterator();
         while (rest.hasNext()) {
             String word = rest.next();
@@ -54,6 +57,7 @@ record RunOptions(Mode mode, Set<String> workloads, boolean resumed, boolean dis
                 case "--help" -> mode = Mode.HELP;
                 case "--resume" -> resumed = true;
                 case "--disks" -> disks = true;
+                case "--busy" -> busy = threads(rest);
                 case "--workload" -> {
                     if (!rest.hasNext()) {
                         throw new IllegalArgumentException("--workload names none");
@@ -66,11 +70,20 @@ record RunOptions(Mode mode, Set<String> workloads, boolean resumed, boolean dis
         if (resumed && mode != Mode.FULL) {
             throw new IllegalArgumentException("--resume continues a full run; use it with full");
         }
-        if (disks && mode != Mode.QUICK) {
-            throw new IllegalArgumentException(
-                    "--disks would replace the figures of servers without disks; use it with quick");
+        if ((disks || busy > 0) && mode != Mode.QUICK) {
+            throw new IllegalArgumentException((disks ? "--disks" : "--busy")
+                    + " would replace the figures of an idle machine without disks; use it with quick");
         }
-        return new RunOptions(mode, workloads, resumed, disks);
+        return new RunOptions(mode, workloads, resumed, disks, busy);
+    }
+
+    private static int threads(Iterator<String> rest) {
+        String number = rest.hasNext() ? rest.next() : "";
+        if (!number.matches("[1-9][0-9]?")) {
+            throw new IllegalArgumentException(
+                    "--busy is followed by a number of threads from 1 to 99, not '" + number + "'");
+        }
+        return Integer.parseInt(number);
     }
 
     /**

@@ -23,7 +23,7 @@ class RunOptionsTest {
     void defaultIsQuick() {
         RunOptions options = RunOptions.parse(List.of());
 
-        assertThat(options).isEqualTo(new RunOptions(Mode.QUICK, Set.of(), false, false));
+        assertThat(options).isEqualTo(new RunOptions(Mode.QUICK, Set.of(), false, false, 0));
         assertThat(ids(options)).containsExactly("free", "own-64", "all-of-4", "three-processes");
         assertThat(options.isToBePublished()).isFalse();
     }
@@ -84,17 +84,26 @@ class RunOptionsTest {
                 .withMessage("No workload 'fre'; `run list` prints all");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RunOptions.parse(List.of("full", "--disks")))
-                .withMessageContaining("use it with quick");
+                .withMessage("--disks would replace the figures of an idle machine without disks; use it with quick");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RunOptions.parse(List.of("--busy", "2", "full")))
+                .withMessageStartingWith("--busy would replace");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RunOptions.parse(List.of("--busy", "--disks")))
+                .withMessage("--busy is followed by a number of threads from 1 to 99, not '--disks'");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RunOptions.parse(List.of("--busy")))
+                .withMessageEndingWith("not ''");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RunOptions.parse(List.of("quick", "--resume")))
                 .withMessage("--resume continues a full run; use it with full");
     }
 
     @Test
-    void serversWaitForTheirDisksOnRequest() {
-        RunOptions options = RunOptions.parse(List.of("--workload", "free", "--disks"));
+    void serversWaitForTheirDisksAndTheMachineIsBusyOnRequest() {
+        RunOptions options = RunOptions.parse(List.of("--workload", "free", "--disks", "--busy", "2"));
 
-        assertThat(options).isEqualTo(new RunOptions(Mode.QUICK, Set.of("free"), false, true));
+        assertThat(options).isEqualTo(new RunOptions(Mode.QUICK, Set.of("free"), false, true, 2));
     }
 
     private static List<String> ids(RunOptions options) {
