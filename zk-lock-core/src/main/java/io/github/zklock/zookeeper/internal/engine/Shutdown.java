@@ -43,7 +43,7 @@ final class Shutdown {
     private final boolean ownsClient;
     private final OnClose held;
     private final AtomicBoolean begun = new AtomicBoolean();
-    /** Whether a run has ended the registry, or has failed. A field, because an Error may prevent each call. */
+    /** Whether the latest run has ended the registry, or has failed. A field, because an Error may prevent each call. */
     private volatile boolean over;
 
     private final CompletableFuture<Void> terminated = new CompletableFuture<>();
@@ -79,6 +79,7 @@ final class Shutdown {
             awaitOver();
             return;
         }
+        over = false;
         boolean ended = false;
         try {
             drain(drain);

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RunnableScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
@@ -78,6 +79,8 @@ public final class Threads {
     private final ThreadPoolExecutor searches;
     private final ScheduledThreadPoolExecutor steps;
     private volatile @Nullable Thread watcher;
+    /** Whether a thread watches {@link #late}. */
+    private volatile boolean watched = true;
     /** Tasks for which no thread could be started. */
     private final Queue<Runnable> late = new ConcurrentLinkedQueue<>();
 
@@ -92,7 +95,7 @@ public final class Threads {
         this.losses = userThreads("loss");
         this.callbacks = userThreads("callback");
         this.searches = queuing("search", 1);
-        this.steps = new ScheduledThreadPoolExecutor(1, named("step"));
+        this.steps = new StepPool(named("step"));
         steps.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         steps.allowCoreThreadTimeOut(true);
         steps.setRemoveOnCancelPolicy(true);
@@ -140,15 +143,20 @@ public final class Threads {
                 // no call here, not even for a log: the next round tries again
             }
         }
-        while (!late.isEmpty()) {
-            try {
-                LockSupport.parkNanos(LOOK_NANOS);
-                Thread.interrupted();
-                beginLate();
-            } catch (Throwable passing) {
-                // the next round tries again
+        do {
+            watched = true;
+            while (!late.isEmpty()) {
+                try {
+                    LockSupport.parkNanos(LOOK_NANOS);
+                    Thread.interrupted();
+                    beginLate();
+                } catch (Throwable passing) {
+                    // the next round tries again
+                }
             }
-        }
+            watched = false;
+            // a task that became late meanwhile has found this thread at work
+        } while (!late.isEmpty());
     }
 
     /** Returns the executor for calls that may block on Curator's client, and for no other blocking calls. */
@@ -173,20 +181,30 @@ public final class Threads {
 
     /** Returns the executor for steps of the library. */
     public Steps steps() {
-        Executor now = guarded(steps);
         return new Steps() {
             @Override
             public void execute(Runnable step) {
-                now.execute(step);
+                after(0, step);
             }
 
             @Override
             public Runnable after(long nanos, Runnable step) {
                 Task task = new Task(step);
-                begin(each -> task.scheduled = steps.schedule(each, nanos, TimeUnit.NANOSECONDS), task);
+                begin(each -> schedule(task, nanos), task);
                 return task::cancel;
             }
         };
+    }
+
+    // the step is over when it has run; the queue compares by identity
+    @SuppressWarnings({"FutureReturnValueIgnored", "CollectionUndefinedEquality"})
+    private void schedule(Task task, long nanos) {
+        if (steps.getQueue().contains(task.scheduled)) {
+            // kept by an earlier attempt, which could not start the thread
+            steps.prestartCoreThread();
+        } else {
+            steps.schedule(task, nanos, TimeUnit.NANOSECONDS);
+        }
     }
 
     /** Runs code of users on a thread of its own, which waits for no other code of users. */
@@ -239,20 +257,25 @@ public final class Threads {
                 return;
             }
             task.run();
-            late.poll();
+            late.remove(task);
         }
     }
 
     /**
      * Starts the task. If no thread can be started, tries again each second, also after the shutdown, because a caller
-     * may wait for the outcome.
+     * may wait for the outcome. When the thread that does so has ended, the task runs at once.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // it is over when it has run
     private void begin(Executor pool, Runnable task) {
         try {
             pool.execute(task);
         } catch (Throwable noThread) {
-            late.add(() -> begin(pool, task));
+            Runnable again = () -> begin(pool, task);
+            late.add(again);
+            if (!watched && late.remove(again)) {
+                task.run();
+                return;
+            }
             LOG.warn(
                     "No thread can be started for a task of a lock ({}); the next attempt follows in a second",
                     noThread.toString());
@@ -296,10 +319,21 @@ public final class Threads {
         return thread;
     }
 
-    /**
-     * A task that runs once, although {@link #begin} hands it over again: the pool of the steps keeps a task for which it
-     * could not start a thread.
-     */
+    /** Tells each task how it is scheduled, also if it then throws because it cannot start a thread. */
+    private static final class StepPool extends ScheduledThreadPoolExecutor {
+
+        StepPool(ThreadFactory threads) {
+            super(1, threads);
+        }
+
+        @Override
+        protected <V> RunnableScheduledFuture<V> decorateTask(Runnable step, RunnableScheduledFuture<V> scheduled) {
+            ((Task) step).scheduled = scheduled;
+            return scheduled;
+        }
+    }
+
+    /** A task that runs once, although {@link #begin} may hand it over again and the pool may have kept it. */
     private static final class Task extends AtomicBoolean implements Runnable {
 
         private static final long serialVersionUID = 1;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.reflect.Field;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
@@ -13,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,9 +101,7 @@ class ThreadsTest {
 
             recover.run();
             threads.watch(() -> {}, () -> {}, System::nanoTime);
-            for (int waits = 0; waits < 600 && runs.get() == 0; waits++) {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
-            }
+            awaitUntil(() -> runs.get() > 0);
             threads.steps().execute(next::countDown);
 
             assertThat(next.await(60, TimeUnit.SECONDS)).isTrue();
@@ -108,6 +109,49 @@ class ThreadsTest {
         } finally {
             threads.shutDown();
         }
+    }
+
+    @Test
+    void aStepIsScheduledOnceHoweverLongNoThreadCanBeStarted() throws Exception {
+        Threads threads = new Threads("long short of threads");
+        ThreadPoolExecutor pool = (ThreadPoolExecutor) valueOf(threads, "steps");
+        AtomicInteger attempts = new AtomicInteger();
+        try {
+            pool.setThreadFactory(task -> {
+                attempts.incrementAndGet();
+                throw new InternalError("planted: no thread can be started");
+            });
+            threads.watch(() -> {}, () -> {}, System::nanoTime);
+
+            threads.steps().after(TimeUnit.HOURS.toNanos(1), () -> {});
+
+            awaitUntil(() -> attempts.get() > 3);
+            assertThat(pool.getQueue()).hasSize(1);
+        } finally {
+            threads.shutDown();
+        }
+    }
+
+    @Test
+    void aTaskRunsOnItsCallerIfNoThreadCanBeStartedAfterTheLastThreadHasEnded() throws Exception {
+        Threads threads = new Threads("ended");
+        threads.watch(() -> {}, () -> {}, System::nanoTime);
+        Thread watcher = (Thread) valueOf(threads, "watcher");
+        threads.shutDown();
+        watcher.join();
+        withoutThreads(threads, "steps");
+        List<Thread> ran = new ArrayList<>();
+
+        threads.steps().execute(() -> ran.add(Thread.currentThread()));
+
+        assertThat(ran).containsExactly(Thread.currentThread());
+    }
+
+    private static void awaitUntil(BooleanSupplier condition) {
+        for (int waits = 0; waits < 600 && !condition.getAsBoolean(); waits++) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+        }
+        assertThat(condition.getAsBoolean()).isTrue();
     }
 
     @Test
