@@ -24,20 +24,9 @@ final class Downgrade {
      * can be found by either name.
      */
 
-    /** The seat that is downgraded. */
-    interface Owner {
-
-        void downgraded(SeatName reader);
-
-        /** The seat stays a write seat. */
-        void notDowngraded();
-
-        void vanished();
-    }
-
     private static final Logger LOG = EngineLog.of(Downgrade.class);
 
-    private final Owner owner;
+    private final Seat owner;
     private final PinnedSession session;
     private final String folder;
     private final SeatName writer;
@@ -46,7 +35,7 @@ final class Downgrade {
     private boolean over;
     private @Nullable Question<List<String>> lookup;
 
-    Downgrade(Owner owner, PinnedSession session, String folder, SeatName writer, Label label) {
+    Downgrade(Seat owner, PinnedSession session, String folder, SeatName writer, Label label) {
         this.owner = owner;
         this.session = session;
         this.folder = folder;

@@ -26,27 +26,6 @@ import org.slf4j.Logger;
  */
 final class FolderWatch {
 
-    /** The receiver of the events. */
-    interface Owner {
-
-        /** A seat was created, and the view was listed after the watch had been set. */
-        void created(SeatName seat);
-
-        void deleted(SeatName seat);
-
-        /**
-         * Events may have been missed: the connection was lost, or other code on the client has removed the watch. After a
-         * lost connection, this is reported before any answer on the next one, unlike the notification of the loss.
-         */
-        void missed();
-
-        /** The servers rejected the watch. */
-        void refused();
-
-        /** There were too many events of nodes that are no seats. */
-        void flooded();
-    }
-
     private static final Logger LOG = EngineLog.of(FolderWatch.class);
 
     /**
@@ -65,7 +44,7 @@ final class FolderWatch {
         UNUSABLE
     }
 
-    private final Owner owner;
+    private final QueueWatch.FolderEvents owner;
     private final PinnedSession session;
     private final String folder;
     private final Listings listings;
@@ -83,7 +62,7 @@ final class FolderWatch {
     private long events;
     private long strangeEvents;
 
-    FolderWatch(Owner owner, PinnedSession session, String folder, Listings listings) {
+    FolderWatch(QueueWatch.FolderEvents owner, PinnedSession session, String folder, Listings listings) {
         this.owner = owner;
         this.session = session;
         this.folder = folder;

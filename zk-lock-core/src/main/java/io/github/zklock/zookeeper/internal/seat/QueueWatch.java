@@ -312,10 +312,10 @@ public final class QueueWatch {
     }
 
     /** The effects of the events of the folder. */
-    private final class FolderEvents implements FolderWatch.Owner {
+    final class FolderEvents {
 
-        @Override
-        public void created(SeatName seat) {
+        /** A seat was created, and the view was listed after the watch had been set. */
+        void created(SeatName seat) {
             if (!leaving.contains(seat.id())) {
                 view.add(seat);
                 owner.appeared(seat);
@@ -323,8 +323,7 @@ public final class QueueWatch {
             changedIfLive();
         }
 
-        @Override
-        public void deleted(SeatName seat) {
+        void deleted(SeatName seat) {
             if (!folderWatch.isLive() && seat.demand().kind() == LockKind.WRITE) {
                 // the seat may have become a read seat, whose creation was reported before the view was live (M23)
                 lag();
@@ -341,13 +340,16 @@ public final class QueueWatch {
             }
         }
 
-        @Override
-        public void missed() {
+        /**
+         * Events may have been missed: the connection was lost, or other code on the client has removed the watch. After a
+         * lost connection, this is reported before any answer on the next one, unlike the notification of the loss.
+         */
+        void missed() {
             connectionLost();
         }
 
-        @Override
-        public void refused() {
+        /** The servers rejected the watch. */
+        void refused() {
             if (isCurrent()) {
                 owner.viewChanged();
             } else {
@@ -355,8 +357,8 @@ public final class QueueWatch {
             }
         }
 
-        @Override
-        public void flooded() {
+        /** There were too many events of nodes that are no seats. */
+        void flooded() {
             if (firstWaiting != null) {
                 look();
             } else if (arrivalsMatter) {

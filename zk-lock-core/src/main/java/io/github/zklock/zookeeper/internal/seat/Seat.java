@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owned by the loop.
  */
-public final class Seat implements SessionNode, Downgrade.Owner {
+public final class Seat implements SessionNode {
 
     /*
      * The owner of the node: a seat that has not left is among the nodes of its session. A seat that has left is its
@@ -296,8 +296,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         }
     }
 
-    @Override
-    public void downgraded(SeatName reader) {
+    void downgraded(SeatName reader) {
         SeatName writer = name;
         downgrade = null;
         endIdleMark();
@@ -308,8 +307,8 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         }
     }
 
-    @Override
-    public void notDowngraded() {
+    /** Records that the seat stays a write seat. */
+    void notDowngraded() {
         downgrade = null;
         staysWriter = true;
     }
