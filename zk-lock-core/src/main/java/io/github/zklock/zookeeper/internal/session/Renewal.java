@@ -79,12 +79,7 @@ public final class Renewal {
         if (paths.isEmpty()) {
             chunkDone(false);
         } else {
-            try {
-                session.check(paths, (outcome, missing) -> checked(present, outcome, missing));
-            } catch (RuntimeException error) {
-                LOG.warn("Session {} could not be renewed this time", Long.toHexString(session.sessionId()), error);
-                chunkDone(false);
-            }
+            session.check(paths, (outcome, missing) -> checked(present, outcome, missing));
         }
     }
 
