@@ -90,7 +90,7 @@ public final class Deletions {
     }
 
     /**
-     * Adds a deletion whose node may still be created. {@link #begin} or {@link #notNeeded} follows when its create is
+     * Adds a deletion whose node may still be created. {@link #begin} or {@link #finish} follows when its create is
      * answered.
      */
     void expect(Deletion deletion) {
@@ -99,11 +99,6 @@ public final class Deletions {
         } else {
             expected.add(deletion);
         }
-    }
-
-    /** Ends a deletion whose node was not created. */
-    void notNeeded(Deletion deletion) {
-        finish(deletion);
     }
 
     void begin(Deletion deletion) {
@@ -192,7 +187,8 @@ public final class Deletions {
         }
     }
 
-    private void finish(Deletion deletion) {
+    /** Ends a deletion whose node is deleted or was not created. */
+    void finish(Deletion deletion) {
         pending.remove(deletion);
         expected.remove(deletion);
         try {

@@ -369,7 +369,7 @@ public final class Seat implements SessionNode {
         if (outcome == Outcome.OK || outcome.isUnknown()) {
             deletions.begin(deletion);
         } else {
-            deletions.notNeeded(deletion);
+            deletions.finish(deletion);
         }
     }
 

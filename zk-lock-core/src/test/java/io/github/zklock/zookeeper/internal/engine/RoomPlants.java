@@ -233,7 +233,7 @@ final class RoomPlants {
             ofEnds(
                     "nothingIsDeletedIfTheCreateOfASeatThatHasLeftWasRejected",
                     "deletion expected of a node that was not created",
-                    Edit.delete("Seat.createAnsweredTooLate", "deletions.notNeeded(deletion);")),
+                    Edit.delete("Seat.createAnsweredTooLate", "deletions.finish(deletion);")),
             ofEnds(
                     "seatThatLeavesWhileItsNodeIsSearchedForDoesNotFindIt",
                     "search for the node of a seat that has left",

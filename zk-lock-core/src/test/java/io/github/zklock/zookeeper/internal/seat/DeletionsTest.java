@@ -369,7 +369,7 @@ class DeletionsTest {
         Deletion deletion = unnamed(seat(1).id());
         deletions.expect(deletion);
 
-        deletions.notNeeded(deletion);
+        deletions.finish(deletion);
 
         assertThat(servers.sent()).isEmpty();
         assertThat(told()).containsExactly("gone");
@@ -429,7 +429,7 @@ class DeletionsTest {
 
         servers.answer(delete(seat(1)), Outcome.OK, null);
         assertThat(told()).containsExactly("gone");
-        deletions.notNeeded(second);
+        deletions.finish(second);
         assertThat(told()).containsExactly("gone", "empty");
     }
 
