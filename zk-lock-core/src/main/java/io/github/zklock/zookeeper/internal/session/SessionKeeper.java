@@ -254,7 +254,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
             client.denied(denial);
             client.clientClosed();
         } else {
-            retryLater(this::look);
+            retryLater();
         }
     }
 
@@ -289,7 +289,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
             LOG.debug("Connection of session {} lost", Long.toHexString(current.sessionId()));
         }
         if (retry == null) {
-            retryLater(this::look);
+            retryLater();
         }
     }
 
@@ -297,7 +297,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
         if (!current.isConnected()) {
             current.read(basePath, (outcome, node) -> {
                 if (outcome == Outcome.UNKNOWN && current == session) {
-                    retryLater(this::look);
+                    retryLater();
                 }
             });
         }
@@ -321,11 +321,11 @@ public final class SessionKeeper implements PinnedSession.Observer {
         }
     }
 
-    private void retryLater(Runnable action) {
+    private void retryLater() {
         cancel(retry);
         retry = time.after(backoff.pause(failures++), () -> {
             retry = null;
-            action.run();
+            look();
         });
     }
 
@@ -355,7 +355,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
         run.ticked();
         PinnedSession current = session;
         if (current != null) {
-            compareClocks(current);
+            suspendAfterDrift(current, clocks.sampleDriftNanos(), "the wall clock");
         }
         look();
         current = session;
@@ -385,10 +385,6 @@ public final class SessionKeeper implements PinnedSession.Observer {
                 && ClockWatch.isSuspicious(clocks.driftNanosSince(wallLead.getAsLong()), latest.timeoutNanos())) {
             run.distrustBefore(time.nanoTime());
         }
-    }
-
-    private void compareClocks(PinnedSession current) {
-        suspendAfterDrift(current, clocks.sampleDriftNanos(), "the wall clock");
     }
 
     @Override
