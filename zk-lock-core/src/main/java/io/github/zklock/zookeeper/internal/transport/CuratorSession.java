@@ -63,8 +63,6 @@ public final class CuratorSession implements WireSession {
     private final BooleanSupplier clientIsClosed;
 
     private final Executor clientThread;
-    /** The change root of the connect string, which the servers add in front of each path; may be empty. */
-    private final String root;
     /** Owned by the loop, as the next map is. */
     private final Map<Watch, LoopWatcher> watchers = new HashMap<>();
     /** The number of watchers of each node. */
@@ -91,7 +89,6 @@ public final class CuratorSession implements WireSession {
             BooleanSupplier clientIsClosed,
             Executor clientThread) {
         this.clientThread = clientThread;
-        this.root = handle.root();
         this.shared = shared;
         this.clientIsClosed = clientIsClosed;
         this.handle = handle;
@@ -101,7 +98,7 @@ public final class CuratorSession implements WireSession {
         this.id = handle.getSessionId();
         String sample = fullPath.apply("/x");
         this.namespaceLength = sample.length() - 2;
-        this.prefixBytes = (root + sample).getBytes(StandardCharsets.UTF_8).length - 2;
+        this.prefixBytes = (handle.root() + sample).getBytes(StandardCharsets.UTF_8).length - 2;
     }
 
     @Override
@@ -344,7 +341,7 @@ public final class CuratorSession implements WireSession {
         };
         handle.getData(
                 fullPath.apply(path),
-                watcher(watch, path, WatcherType.Data),
+                watcher(watch, path),
                 (rc, asked, context, data, stat) -> answer(forgettingUnset, rc, nodeOf(path, data, stat)),
                 null);
     }
@@ -392,7 +389,8 @@ public final class CuratorSession implements WireSession {
     public void ephemerals(String folder, Reply<List<String>> reply) {
         // unlike all other calls, this one expects the root of the connect string from its caller
         // (ZooKeeper.getEphemerals)
-        int prefix = root.length() + fullPath.apply("/x").length() - 2;
+        String root = handle.root();
+        int prefix = root.length() + namespaceLength;
         String full = fullPath.apply(folder);
         handle.getEphemerals(
                 full.equals("/") && !root.isEmpty() ? root : root + full,
@@ -439,9 +437,9 @@ public final class CuratorSession implements WireSession {
                 null);
     }
 
-    private LoopWatcher watcher(Watch watch, String path, WatcherType type) {
+    private LoopWatcher watcher(Watch watch, String path) {
         return watchers.computeIfAbsent(watch, absent -> {
-            Watched what = new Watched(fullPath.apply(path), type);
+            Watched what = new Watched(fullPath.apply(path), WatcherType.Data);
             watched.merge(what, 1, Integer::sum);
             return new LoopWatcher(watch, what);
         });
