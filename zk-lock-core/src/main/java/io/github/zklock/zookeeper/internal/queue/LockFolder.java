@@ -46,8 +46,7 @@ public final class LockFolder {
     private static boolean needsNoEncoding(String segment) {
         for (int i = 0; i < segment.length(); i++) {
             char c = segment.charAt(i);
-            boolean plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '1' && c <= '9');
-            if (!plain && !(i > 0 && (c == '0' || c == '.' || c == '-'))) {
+            if (i == 0 ? !mayBegin(c) : !mayFollow(c)) {
                 return false;
             }
         }

@@ -156,9 +156,13 @@ public final class QueueView {
 
     /** Returns the same view without the seats of these ids. */
     public QueueView without(Set<String> ids) {
+        return only(seat -> !ids.contains(seat.id()));
+    }
+
+    private QueueView only(Predicate<SeatName> kept) {
         QueueView view = new QueueView();
         view.foreignSemaphore = foreignSemaphore;
-        seats.stream().filter(seat -> !ids.contains(seat.id())).forEach(view::enter);
+        seats.stream().filter(kept).forEach(view::enter);
         view.findHolders();
         return view;
     }
@@ -174,13 +178,7 @@ public final class QueueView {
         }
         Set<String> siblings = new HashSet<>();
         other.seats.forEach(seat -> siblings.add(seat.id()));
-        QueueView view = new QueueView();
-        view.foreignSemaphore = foreignSemaphore;
-        seats.stream()
-                .filter(seat -> other.contains(seat) || !siblings.contains(seat.id()))
-                .forEach(view::enter);
-        view.findHolders();
-        return view;
+        return only(seat -> other.contains(seat) || !siblings.contains(seat.id()));
     }
 
     public Set<SeatName> seats() {
