@@ -41,7 +41,7 @@ enum ArchitectureRule {
     private static final Map<String, Set<String>> ROOMS = Map.ofEntries(
             Map.entry("runtime", Set.of()),
             Map.entry("queue", Set.of()),
-            Map.entry("transport", Set.of("runtime")),
+            Map.entry("transport", Set.of("queue", "runtime")),
             Map.entry("session", Set.of("transport", "queue", "runtime")),
             Map.entry("seat", Set.of("session", "transport", "queue", "runtime")),
             Map.entry("local", Set.of("seat", "session", "transport", "queue", "runtime")),

@@ -7,6 +7,7 @@ import io.github.zklock.zookeeper.internal.deadlock.DeadlockSearch.Link;
 import io.github.zklock.zookeeper.internal.deadlock.DeadlockSearch.Published;
 import io.github.zklock.zookeeper.internal.local.Claim;
 import io.github.zklock.zookeeper.internal.local.Turn;
+import io.github.zklock.zookeeper.internal.queue.BasePath;
 import io.github.zklock.zookeeper.internal.queue.LockFolder;
 import io.github.zklock.zookeeper.internal.queue.QueueView;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
@@ -74,7 +75,6 @@ public final class DeadlockWatch {
 
     private static final Duration YOUNG = Duration.ofSeconds(8);
     private static final int SHOWN = 10;
-    private static final String FOLDER = "/.waits";
     private static final int MOST_PUBLISHED = 100;
     /** If not all waits can be published, each part of them stays for this many rounds, so that other processes find it. */
     private static final int ROUNDS_OF_A_PART = 3;
@@ -125,7 +125,7 @@ public final class DeadlockWatch {
             Reaction reaction) {
         this.questions = questions;
         this.basePath = basePath;
-        this.folder = (basePath.equals("/") ? "" : basePath) + FOLDER;
+        this.folder = BasePath.prefix(basePath) + BasePath.WAITS;
         this.registry = registry;
         this.instance = instance;
         this.limit = limit;

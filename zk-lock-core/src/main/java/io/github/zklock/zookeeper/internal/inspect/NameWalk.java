@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper.internal.inspect;
 
 import io.github.zklock.LockName;
+import io.github.zklock.zookeeper.internal.queue.BasePath;
 import io.github.zklock.zookeeper.internal.queue.LockFolder;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import java.util.ArrayDeque;
@@ -101,7 +102,7 @@ public final class NameWalk {
      */
     private Optional<LockName> nameOf(String folder) {
         try {
-            LockName name = LockFolder.nameOf(base.equals("/") ? folder : folder.substring(base.length()));
+            LockName name = LockFolder.nameOf(folder.substring(BasePath.prefix(base).length()));
             return LockFolder.of(base, name).equals(folder) ? Optional.of(name) : Optional.empty();
         } catch (IllegalArgumentException notOurs) {
             return Optional.empty();

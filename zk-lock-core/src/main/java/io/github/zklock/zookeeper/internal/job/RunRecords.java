@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper.internal.job;
 
 import io.github.zklock.FencingToken;
 import io.github.zklock.LockName;
+import io.github.zklock.zookeeper.internal.queue.BasePath;
 import io.github.zklock.zookeeper.internal.queue.LockFolder;
 import io.github.zklock.zookeeper.internal.session.LostRequestException;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
@@ -45,7 +46,6 @@ public final class RunRecords {
     /** The pause before a request is repeated. */
     public static final Duration PAUSE = Duration.ofMillis(50);
 
-    private static final String FOLDER = "/.runs";
     private static final byte[] NOTHING = {};
     private static final int BUCKETS = 256;
 
@@ -67,7 +67,7 @@ public final class RunRecords {
     public RunRecords(SessionQuestions requests, String basePath, String instance, Executor afterPause) {
         this.requests = requests;
         this.afterPause = afterPause;
-        this.folder = (basePath.equals("/") ? "" : basePath) + FOLDER;
+        this.folder = BasePath.prefix(basePath) + BasePath.RUNS;
         this.instance = instance;
     }
 
@@ -266,7 +266,7 @@ public final class RunRecords {
         return CompletableFuture.failedFuture(
                 outcome == Outcome.ACCESS_DENIED
                         ? new SecurityException("an access list forbids " + action
-                                + " its record to this client; authenticate it as one that may write below " + FOLDER)
+                                + " its record to this client; authenticate it as one that may write below " + BasePath.RUNS)
                         : new IllegalStateException(
                                 "ZooKeeper answered " + outcome + " when " + action + " its record"));
     }

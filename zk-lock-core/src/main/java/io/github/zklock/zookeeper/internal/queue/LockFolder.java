@@ -21,9 +21,7 @@ public final class LockFolder {
     public static String of(String basePath, LockName name) {
         String path = name.value();
         StringBuilder folder = new StringBuilder(basePath.length() + path.length() + 8);
-        if (!basePath.equals("/")) {
-            folder.append(basePath);
-        }
+        folder.append(BasePath.prefix(basePath));
         for (int from = 1; from <= path.length(); ) {
             int slash = path.indexOf('/', from);
             int to = slash < 0 ? path.length() : slash;

@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper.internal.session;
 
+import io.github.zklock.zookeeper.internal.queue.BasePath;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.Time;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
@@ -107,7 +108,7 @@ final class ExpiryProbe {
     }
 
     private String nodeOf(long instant) {
-        return "%s/_session-%x-probe-%x".formatted(basePath.equals("/") ? "" : basePath, session.sessionId(), instant);
+        return "%s/_session-%x-probe-%x".formatted(BasePath.prefix(basePath), session.sessionId(), instant);
     }
 
     private void answered(Outcome outcome, @Nullable Long lasts) {

@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper.internal.transport;
 
+import io.github.zklock.zookeeper.internal.queue.BasePath;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -45,8 +46,8 @@ public final class AccessLists {
     public AccessLists(ACLProvider provider, @Nullable String namespace, String basePath) {
         this.provider = provider;
         this.namespace = namespace;
-        this.basePath = basePath.equals("/") ? "" : basePath;
-        this.records = Stream.of("/.runs", "/.waits")
+        this.basePath = BasePath.prefix(basePath);
+        this.records = Stream.of(BasePath.RUNS, BasePath.WAITS)
                 .map(folder -> ZKPaths.fixForNamespace(namespace, this.basePath + folder))
                 .toList();
     }

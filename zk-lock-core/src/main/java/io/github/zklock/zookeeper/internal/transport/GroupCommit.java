@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper.internal.transport;
 
+import io.github.zklock.zookeeper.internal.queue.BasePath;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Reply;
@@ -181,7 +182,7 @@ public final class GroupCommit {
         this.session = session;
         this.window = window;
         this.clock = clock;
-        this.marker = (basePath.equals("/") ? "" : basePath) + "/_session-" + Long.toHexString(session.id());
+        this.marker = BasePath.prefix(basePath) + "/_session-" + Long.toHexString(session.id());
     }
 
     /** Creates a sequential ephemeral node; the server appends ten digits to the path. */
