@@ -9,7 +9,9 @@ public final class SeatIds {
 
     private static final long VERSION = 0xF000L;
     private static final long RANDOM = 0x4000L;
-    private static final int VERSION_AT = 14;
+    /** The place of the version in a UUID. */
+    static final int VERSION_AT = 14;
+
     private static final int UPPER_HALF = 18;
 
     private final long registry;

@@ -28,31 +28,28 @@ public record SeatName(String node, String id, Demand demand, long sequence) imp
     private static final String PERMITS = "permits-";
     private static final String OF = "-of-";
 
-    /** The place of the version in a UUID. */
-    private static final int VERSION_AT = 14;
-
     /** The version of UUIDs with a meaning of their creator's (RFC 9562, 5.8). Curator's are random: version 4. */
     private static final char CUSTOM = '8';
 
     /** Returns the beginning of the node's name; the server appends the sequence. */
     public static String stem(String id, Demand demand) {
-        return "_c_" + id + "-"
+        return PREFIX + id + "-"
                 + switch (demand.kind()) {
                     case EXCLUSIVE -> "lock-";
                     case READ -> "__READ__";
                     case WRITE -> "__WRIT__";
-                    case PERMITS -> "permits-" + demand.permits() + "-of-" + demand.of() + "-";
+                    case PERMITS -> PERMITS + demand.permits() + OF + demand.of() + "-";
                 };
     }
 
     /** Returns the length of {@link #stem}, which is ASCII, for an id that is a UUID. */
     public static int stemLength(Demand demand) {
-        int fixed = "_c_".length() + UUID_LENGTH + 1;
+        int fixed = PREFIX.length() + UUID_LENGTH + 1;
         return fixed
                 + switch (demand.kind()) {
                     case EXCLUSIVE -> "lock-".length();
                     case READ, WRITE -> "__READ__".length();
-                    case PERMITS -> "permits--of--".length() + digits(demand.permits()) + digits(demand.of());
+                    case PERMITS -> PERMITS.length() + OF.length() + 1 + digits(demand.permits()) + digits(demand.of());
                 };
     }
 
@@ -105,12 +102,12 @@ public record SeatName(String node, String id, Demand demand, long sequence) imp
 
     /** Returns this id as that of a seat that may linger. (L30) */
     public static String lingering(String id) {
-        return id.substring(0, VERSION_AT) + CUSTOM + id.substring(VERSION_AT + 1);
+        return id.substring(0, SeatIds.VERSION_AT) + CUSTOM + id.substring(SeatIds.VERSION_AT + 1);
     }
 
     /** Returns whether the seat may linger. If so, its data states whether it is idle. (L30) */
     public boolean mayLinger() {
-        return id.length() == UUID_LENGTH && id.charAt(VERSION_AT) == CUSTOM;
+        return id.length() == UUID_LENGTH && id.charAt(SeatIds.VERSION_AT) == CUSTOM;
     }
 
     /**
