@@ -245,14 +245,22 @@ public final class GroupCommit {
         }
         written.urgent = !waitsForOthers(written);
         urgent += written.urgent ? 1 : 0;
-        String changed = written.changedFolder();
-        if (changed != null) {
-            waitingIn.merge(changed, 1, Integer::sum);
-        }
+        count(waitingIn, written.changedFolder(), 1);
         String folder = written.folder();
         if (folder != null && !folders.isKnown(folder, clock.getAsLong())) {
             foldersToAskFor.add(folder);
             askForFolders();
+        }
+    }
+
+    /**
+     * Adds to the count of a folder. A folder without a count has no entry and is not counted down.
+     *
+     * @param by 1 or -1
+     */
+    private static void count(Map<String, Integer> counts, @Nullable String folder, int by) {
+        if (folder != null && (by > 0 || counts.containsKey(folder))) {
+            counts.merge(folder, by, (count, more) -> count + more == 0 ? null : count + more);
         }
     }
 
@@ -467,24 +475,15 @@ public final class GroupCommit {
     /** Corrects the counts for a write that does not wait any more. */
     private void waitingNoMore(PendingWrite written) {
         urgent -= written.urgent ? 1 : 0;
-        String changed = written.changedFolder();
-        if (changed != null) {
-            waitingIn.computeIfPresent(changed, (same, count) -> count == 1 ? null : count - 1);
-        }
+        count(waitingIn, written.changedFolder(), -1);
     }
 
     private void departed(PendingWrite written) {
-        String changed = written.changedFolder();
-        if (changed != null) {
-            underWayIn.merge(changed, 1, Integer::sum);
-        }
+        count(underWayIn, written.changedFolder(), 1);
     }
 
     private void arrived(PendingWrite written) {
-        String changed = written.changedFolder();
-        if (changed != null) {
-            underWayIn.computeIfPresent(changed, (same, count) -> count == 1 ? null : count - 1);
-        }
+        count(underWayIn, written.changedFolder(), -1);
     }
 
     private void landed(long sentAt, Outcome outcome) {
@@ -676,12 +675,13 @@ public final class GroupCommit {
         }
 
         private void noteSeats() {
-            seatsIn.keySet().forEach(folder -> seatBatchesIn.merge(folder, 1, Integer::sum));
+            seatsIn.keySet().forEach(folder -> count(seatBatchesIn, folder, 1));
         }
 
         private void forgetSeats() {
             for (String folder : seatsIn.keySet()) {
-                if (seatBatchesIn.computeIfPresent(folder, (same, count) -> count == 1 ? null : count - 1) == null) {
+                count(seatBatchesIn, folder, -1);
+                if (!seatBatchesIn.containsKey(folder)) {
                     releaseHeldBackIn(folder);
                 }
             }
