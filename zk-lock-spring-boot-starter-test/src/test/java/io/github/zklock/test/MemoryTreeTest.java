@@ -135,6 +135,6 @@ class MemoryTreeTest {
     }
 
     private static Change.CreateSeat seat(String path) {
-        return new Change.CreateSeat(path, DATA);
+        return new Change.CreateSeat(path, DATA, null, false, () -> true);
     }
 }

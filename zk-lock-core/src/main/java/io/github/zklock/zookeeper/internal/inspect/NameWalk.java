@@ -102,7 +102,8 @@ public final class NameWalk {
      */
     private Optional<LockName> nameOf(String folder) {
         try {
-            LockName name = LockFolder.nameOf(folder.substring(BasePath.prefix(base).length()));
+            LockName name =
+                    LockFolder.nameOf(folder.substring(BasePath.prefix(base).length()));
             return LockFolder.of(base, name).equals(folder) ? Optional.of(name) : Optional.empty();
         } catch (IllegalArgumentException notOurs) {
             return Optional.empty();

@@ -266,7 +266,8 @@ public final class RunRecords {
         return CompletableFuture.failedFuture(
                 outcome == Outcome.ACCESS_DENIED
                         ? new SecurityException("an access list forbids " + action
-                                + " its record to this client; authenticate it as one that may write below " + BasePath.RUNS)
+                                + " its record to this client; authenticate it as one that may write below "
+                                + BasePath.RUNS)
                         : new IllegalStateException(
                                 "ZooKeeper answered " + outcome + " when " + action + " its record"));
     }

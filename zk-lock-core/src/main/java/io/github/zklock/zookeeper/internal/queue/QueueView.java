@@ -336,9 +336,4 @@ public final class QueueView {
     public OptionalInt otherNumberThan(int of) {
         return all.otherNumberThan(of);
     }
-
-    /** Returns the seats that wait. */
-    public List<SeatName> waiters() {
-        return lastHolder == null ? List.of() : List.copyOf(seats.tailSet(lastHolder, false));
-    }
 }

@@ -92,11 +92,6 @@ final class UserThreads implements Executor {
         return exhausted;
     }
 
-    /** Returns the number of threads. */
-    int size() {
-        return pool.getPoolSize();
-    }
-
     /** Ends each thread when its task and all waiting tasks have ended. Later tasks have threads of their own. */
     void shutdown() {
         pool.shutdown();

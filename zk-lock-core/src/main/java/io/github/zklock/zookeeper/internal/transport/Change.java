@@ -29,11 +29,6 @@ public sealed interface Change {
     record CreateSeat(String path, byte[] data, @Nullable IntConsumer placed, boolean canWait, BooleanSupplier wanted)
             implements Change {
 
-        /** Creates a node that shares no transaction with another one in its folder. */
-        public CreateSeat(String path, byte[] data) {
-            this(path, data, null, false, () -> true);
-        }
-
         boolean mayShare() {
             return placed != null;
         }

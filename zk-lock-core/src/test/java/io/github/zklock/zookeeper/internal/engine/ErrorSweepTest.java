@@ -21,6 +21,7 @@ import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.Settings;
 import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.IdealWire;
+import io.github.zklock.zookeeper.internal.transport.RecordedSession;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -208,7 +209,7 @@ class ErrorSweepTest {
             if (demand.kind() == LockKind.WRITE) {
                 String stem = SeatName.stem(new UUID(1, 1).toString(), Demand.READ);
                 memory.transact(
-                        List.of(new Change.CreateSeat("/locks/swept/" + stem, new byte[0])),
+                        List.of(RecordedSession.createSeat("/locks/swept/" + stem)),
                         (outcome, done) -> time.after(
                                 Duration.ofSeconds(5).toNanos(),
                                 () -> remove(done.seats().get(0).path())));

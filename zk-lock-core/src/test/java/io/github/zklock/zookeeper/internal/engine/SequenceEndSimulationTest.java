@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.github.zklock.zookeeper.internal.engine.SimRequest.Kind;
 import io.github.zklock.zookeeper.internal.engine.SimRunner.Summary;
-import io.github.zklock.zookeeper.internal.transport.Change;
+import io.github.zklock.zookeeper.internal.transport.RecordedSession;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -112,7 +112,7 @@ class SequenceEndSimulationTest {
     private static String create(SimTree tree, long zxid, long seenZxid) {
         SimTxn txn = carryOut(
                 tree,
-                SimRequest.of(Kind.CREATE, new Change.CreateSeat("/queue/" + zxid + "-lock-", SimRequest.NO_DATA)),
+                SimRequest.of(Kind.CREATE, RecordedSession.createSeat("/queue/" + zxid + "-lock-")),
                 zxid,
                 seenZxid);
         return txn.changes().get(0).path();

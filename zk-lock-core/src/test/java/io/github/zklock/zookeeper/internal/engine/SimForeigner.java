@@ -4,6 +4,7 @@ import io.github.zklock.zookeeper.internal.engine.SimRequest.Kind;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.RecordedSession;
 import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.util.List;
 import java.util.UUID;
@@ -90,7 +91,7 @@ final class SimForeigner implements SimHost {
                 standing(((WireSession.Transacted) done).seats().get(0).path());
             }
         });
-        create.changes = List.of(new Change.CreateSeat(folder + "/" + stem(), SimRequest.NO_DATA));
+        create.changes = List.of(RecordedSession.createSeat(folder + "/" + stem()));
         client.submit(create);
         world.scheduler().after(stay + world.ensemble().tick(), () -> enter(this::leave));
     }

@@ -359,7 +359,11 @@ final class SimPlants {
                             (outcome, none) -> {});
                     session.create(
                             new io.github.zklock.zookeeper.internal.transport.Change.CreateSeat(
-                                    folder + "/" + SeatName.stem(reader.id(), Demand.READ), label.on(Demand.READ)),
+                                    folder + "/" + SeatName.stem(reader.id(), Demand.READ),
+                                    label.on(Demand.READ),
+                                    null,
+                                    false,
+                                    () -> true),
                             (outcome, node) -> owner.downgraded(SeatName.ofPath(node.path())));"""),
             readWrite(
                     151,

@@ -25,11 +25,23 @@ class UserThreadsTest {
     private static final int MOST = 2_000;
 
     private final CountDownLatch mayGoOn = new CountDownLatch(1);
+    /** The number of threads for code of users that have begun and not ended. */
+    private final AtomicInteger alive = new AtomicInteger();
+
     private final UserThreads threads = threads(MOST);
 
-    private static UserThreads threads(int most) {
+    private UserThreads threads(int most) {
         ThreadFactory daemons = task -> Threads.plain(task, "user-threads-test");
-        return new UserThreads(BASE, most, daemons, daemons);
+        return new UserThreads(BASE, most, task -> daemons.newThread(() -> runCounted(task)), daemons);
+    }
+
+    private void runCounted(Runnable task) {
+        alive.incrementAndGet();
+        try {
+            task.run();
+        } finally {
+            alive.decrementAndGet();
+        }
     }
 
     @AfterEach
@@ -68,7 +80,7 @@ class UserThreadsTest {
         AtomicInteger most = new AtomicInteger();
         for (int i = 0; i < tasks; i++) {
             threads.execute(() -> {
-                most.accumulateAndGet(threads.size(), Math::max);
+                most.accumulateAndGet(alive.get(), Math::max);
                 ran.countDown();
             });
         }
@@ -87,7 +99,7 @@ class UserThreadsTest {
             few.execute(ran::countDown);
 
             Awaitility.await().atMost(PATIENCE).until(few::isExhausted);
-            assertThat(few.size()).isEqualTo(2 * BASE);
+            assertThat(alive.get()).isEqualTo(2 * BASE);
             assertThat(ran.getCount()).isOne();
 
             mayGoOn.countDown();

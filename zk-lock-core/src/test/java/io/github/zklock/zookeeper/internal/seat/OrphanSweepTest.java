@@ -80,7 +80,7 @@ class OrphanSweepTest {
         OrphanSweep looking = new OrphanSweep("/locks", ids::areOurs, deletions, false);
         deletions.continueOn(next);
         String stem = FOLDER + "/" + SeatName.stem(ids.next().toString(), Demand.EXCLUSIVE);
-        next.create(new Change.CreateSeat(stem, new byte[0]), (outcome, node) -> {});
+        next.create(RecordedSession.createSeat(stem), (outcome, node) -> {});
         servers.answer("CreateSeat", Outcome.CONNECTION_LOST, null);
         for (int i = 0; i < 100; i++) {
             sweepOnce(looking, List.of());
@@ -280,13 +280,13 @@ class OrphanSweepTest {
 
     private void createNode(UUID id) {
         String stem = FOLDER + "/" + SeatName.stem(id.toString(), Demand.EXCLUSIVE);
-        wire.transact(List.of(new Change.CreateSeat(stem, new byte[0])), (outcome, done) -> {});
+        wire.transact(List.of(RecordedSession.createSeat(stem)), (outcome, done) -> {});
     }
 
     private void comeAndGo() {
         String stem = FOLDER + "/" + SeatName.stem(ids.next().toString(), Demand.EXCLUSIVE);
         session.create(
-                new Change.CreateSeat(stem, new byte[0]),
+                RecordedSession.createSeat(stem),
                 (outcome, node) -> session.delete(new Change.Delete(node.path()), (gone, none) -> {}));
     }
 

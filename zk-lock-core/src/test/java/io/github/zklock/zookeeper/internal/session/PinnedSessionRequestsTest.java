@@ -80,7 +80,7 @@ class PinnedSessionRequestsTest {
     @Test
     void createdNodeIsReportedWithTheInstantAtWhichItWasRequested() {
         long sentAt = time.nanoTime();
-        session.create(new Change.CreateSeat(PATH, DATA), noting());
+        session.create(RecordedSession.createSeat(PATH), noting());
         time.advance(10);
 
         servers.created("CreateSeat", PATH + "0000000001");
@@ -91,7 +91,7 @@ class PinnedSessionRequestsTest {
 
     @Test
     void nodeThatIsCreatedAfterTheEndOfTheSessionIsNotReported() {
-        session.create(new Change.CreateSeat(PATH, DATA), noting());
+        session.create(RecordedSession.createSeat(PATH), noting());
         session.end();
 
         servers.created("CreateSeat", PATH + "0000000001");

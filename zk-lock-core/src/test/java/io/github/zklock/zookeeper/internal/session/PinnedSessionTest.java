@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.ManualTime;
-import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.IdealWire;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.RecordedSession;
@@ -91,8 +90,7 @@ class PinnedSessionTest {
 
         for (Outcome outcome : List.of(Outcome.HELD_BACK, Outcome.NOT_SENT, Outcome.CONNECTION_LOST)) {
             asking.create(
-                    new Change.CreateSeat(PATH + "/a-", new byte[0]),
-                    (outcomeOfCreate, node) -> answered.add(outcomeOfCreate));
+                    RecordedSession.createSeat(PATH + "/a-"), (outcomeOfCreate, node) -> answered.add(outcomeOfCreate));
             servers.answer("CreateSeat", outcome, null);
         }
 

@@ -111,8 +111,7 @@ class CuratorWireTest {
         CompletableFuture<WireSession.Node> created = new CompletableFuture<>();
         String folder = basePath.equals("/") ? "/stats" : basePath + "/stats";
         session.makeFolder(folder, (outcome, none) -> {});
-        session.change(
-                new Change.CreateSeat(folder + "/seat-", new byte[0]), (outcome, node) -> created.complete(node));
+        session.change(RecordedSession.createSeat(folder + "/seat-"), (outcome, node) -> created.complete(node));
         CompletableFuture<List<String>> found = new CompletableFuture<>();
         session.ephemerals(basePath, (outcome, paths) -> found.complete(paths));
 
@@ -500,13 +499,13 @@ class CuratorWireTest {
                 new Change.CreateEphemeral(MARKER, DATA),
                 new Change.CreateFolder(QUEUE),
                 new Change.CreateFolder("/locks/other"),
-                new Change.CreateSeat(QUEUE + "/lock-", DATA),
+                RecordedSession.createSeat(QUEUE + "/lock-"),
                 new Change.Delete("/locks/gone"),
-                new Change.CreateSeat("/locks/other/lock-", DATA),
+                RecordedSession.createSeat("/locks/other/lock-"),
                 new Change.Write(MARKER, DATA));
         Answer<Transacted> done = ask(reply -> session.transact(first, reply));
         Answer<Transacted> next = ask(reply -> session.transact(
-                List.of(new Change.CreateSeat(QUEUE + "/lock-", DATA), new Change.Write(MARKER, DATA)), reply));
+                List.of(RecordedSession.createSeat(QUEUE + "/lock-"), new Change.Write(MARKER, DATA)), reply));
 
         assertThat(done.outcome()).isEqualTo(Outcome.OK);
         assertThat(done.present().failedAt()).isEqualTo(-1);
@@ -527,7 +526,7 @@ class CuratorWireTest {
         WireSession session = pinned(ownClient(real.itself().connectString()));
         operator.create().forPath(QUEUE);
 
-        Answer<Node> created = ask(reply -> session.change(new Change.CreateSeat(QUEUE + "/lock-", DATA), reply));
+        Answer<Node> created = ask(reply -> session.change(RecordedSession.createSeat(QUEUE + "/lock-"), reply));
 
         assertThat(created.present().path()).isEqualTo(QUEUE + "/lock-0000000000");
         assertAreAsAtTheServer(session, List.of(created.present()));
@@ -552,7 +551,7 @@ class CuratorWireTest {
         Answer<Transacted> missing = ask(reply -> session.transact(
                 List.of(
                         new Change.CreateEphemeral(MARKER, DATA),
-                        new Change.CreateSeat(QUEUE + "/lock-", DATA),
+                        RecordedSession.createSeat(QUEUE + "/lock-"),
                         new Change.Delete("/locks/stays"),
                         new Change.Delete(QUEUE + "/missing"),
                         new Change.Write(MARKER, DATA)),

@@ -1015,7 +1015,7 @@ class GroupCommitTest {
     }
 
     private void create(String path) {
-        session.create(new Change.CreateSeat(path, DATA), (outcome, node) -> {
+        session.create(RecordedSession.createSeat(path), (outcome, node) -> {
             if (!path.startsWith("/locks/full/")) {
                 answers.add("create " + outcome + (node == null ? "" : " " + node.path()));
             }

@@ -33,6 +33,11 @@ public final class RecordedSession implements WireSession {
     private byte[] written = new byte[0];
     private boolean knownToLive;
 
+    /** Returns the create of a seat without data, which shares no transaction with another one in its folder. */
+    public static Change.CreateSeat createSeat(String stem) {
+        return new Change.CreateSeat(stem, new byte[0], null, false, () -> true);
+    }
+
     /** The session needs no proof as long as the client says that it is connected. */
     public void needNoProof() {
         knownToLive = true;
