@@ -15,14 +15,4 @@ public record Settings(
         Duration firstBackoff,
         Duration maxBackoff,
         OwnerDescription owner,
-        long seatBudget) {
-
-    public Settings(
-            String basePath,
-            Duration connectionTimeout,
-            Duration firstBackoff,
-            Duration maxBackoff,
-            OwnerDescription owner) {
-        this(basePath, connectionTimeout, firstBackoff, maxBackoff, owner, SeatBudget.DEFAULT_BYTES);
-    }
-}
+        long seatBudget) {}

@@ -12,14 +12,13 @@ import io.github.zklock.zookeeper.internal.local.Claim;
 import io.github.zklock.zookeeper.internal.local.Patience;
 import io.github.zklock.zookeeper.internal.local.Turn;
 import io.github.zklock.zookeeper.internal.queue.Demand;
-import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.queue.SeatIds;
 import io.github.zklock.zookeeper.internal.runtime.DirectSteps;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.ManualTime;
 import io.github.zklock.zookeeper.internal.runtime.Threads;
+import io.github.zklock.zookeeper.internal.session.QuickSettings;
 import io.github.zklock.zookeeper.internal.session.Refusal;
-import io.github.zklock.zookeeper.internal.session.Settings;
 import io.github.zklock.zookeeper.internal.transport.AccessLists;
 import io.github.zklock.zookeeper.internal.transport.Connection;
 import io.github.zklock.zookeeper.internal.transport.CuratorWire;
@@ -77,19 +76,13 @@ class ErrorRecoveryTest {
 
     private void build() {
         AtomicLong ids = new AtomicLong();
-        Settings settings = new Settings(
-                "/locks",
-                Duration.ofSeconds(1),
-                Duration.ofMillis(1),
-                Duration.ofMillis(1),
-                new OwnerDescription("instance", "host", 1));
         IdealWire memory = new IdealWire(task -> keeper.loop().execute(task));
         Notices notices = new Notices(failing(lossesFail), failing(callbacksFail));
         SeatIds seatIds = new SeatIds(new UUID(0, 0), ids::incrementAndGet);
         keeper = new EngineKeeper(
                 Runnable::run,
-                (run, successor) ->
-                        new Engine(run, settings, wire(memory, run), time.of(run), notices, seatIds, successor),
+                (run, successor) -> new Engine(
+                        run, QuickSettings.SETTINGS, wire(memory, run), time.of(run), notices, seatIds, successor),
                 failures::add);
         access = new EngineAccess(
                 keeper,

@@ -4,6 +4,7 @@ import io.github.zklock.DeadlockReaction;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.OnClose;
 import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
+import io.github.zklock.zookeeper.internal.session.SeatBudget;
 import io.github.zklock.zookeeper.internal.session.Settings;
 import io.github.zklock.zookeeper.internal.transport.IdealWire;
 import java.time.Duration;
@@ -25,7 +26,8 @@ final class ErrorRegistryScenario {
                 Duration.ofMillis(50),
                 Duration.ofMillis(1),
                 Duration.ofMillis(1),
-                new OwnerDescription("error-registry", "host", 1));
+                new OwnerDescription("error-registry", "host", 1),
+                SeatBudget.DEFAULT_BYTES);
         EngineRegistry.Options options = new EngineRegistry.Options(
                 new EngineRegistry.SamePolicy(LockPolicy.defaults()),
                 null,

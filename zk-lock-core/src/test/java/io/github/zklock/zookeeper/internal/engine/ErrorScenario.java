@@ -10,13 +10,12 @@ import io.github.zklock.zookeeper.internal.local.Claim;
 import io.github.zklock.zookeeper.internal.local.Patience;
 import io.github.zklock.zookeeper.internal.local.Turn;
 import io.github.zklock.zookeeper.internal.queue.Demand;
-import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.queue.SeatIds;
 import io.github.zklock.zookeeper.internal.runtime.DirectSteps;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.ManualTime;
+import io.github.zklock.zookeeper.internal.session.QuickSettings;
 import io.github.zklock.zookeeper.internal.session.Refusal;
-import io.github.zklock.zookeeper.internal.session.Settings;
 import io.github.zklock.zookeeper.internal.transport.IdealWire;
 import io.github.zklock.zookeeper.internal.transport.Wire;
 import io.github.zklock.zookeeper.internal.transport.WireSession;
@@ -68,19 +67,14 @@ final class ErrorScenario {
         this.policy = LockPolicy.defaults().handOff(handOff);
         this.demands = demands;
         AtomicLong ids = new AtomicLong();
-        Settings settings = new Settings(
-                "/locks",
-                Duration.ofSeconds(1),
-                Duration.ofMillis(1),
-                Duration.ofMillis(1),
-                new OwnerDescription("instance", "host", 1));
         Notices notices = new Notices(relief::add, relief::add);
         SeatIds seatIds = new SeatIds(new UUID(0, 0), ids::incrementAndGet);
         // who gets an error from the builder builds again
         Runnable build = () -> {
             keeper = new EngineKeeper(
                     relief::add,
-                    (run, successor) -> new Engine(run, settings, wire(run), time.of(run), notices, seatIds, successor),
+                    (run, successor) -> new Engine(
+                            run, QuickSettings.SETTINGS, wire(run), time.of(run), notices, seatIds, successor),
                     error -> {
                         if (!ErrorPoint.hasFailed()) {
                             wrong("unplanned: " + error);

@@ -13,12 +13,11 @@ import io.github.zklock.zookeeper.internal.local.Notifier;
 import io.github.zklock.zookeeper.internal.local.Patience;
 import io.github.zklock.zookeeper.internal.local.Turn;
 import io.github.zklock.zookeeper.internal.queue.Demand;
-import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.queue.SeatIds;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.ManualTime;
+import io.github.zklock.zookeeper.internal.session.QuickSettings;
 import io.github.zklock.zookeeper.internal.session.Refusal;
-import io.github.zklock.zookeeper.internal.session.Settings;
 import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.IdealWire;
 import io.github.zklock.zookeeper.internal.transport.RecordedSession;
@@ -152,18 +151,12 @@ class ErrorSweepTest {
             this.failingRequest = failingRequest;
             notifier = new FailingNotifier(failingWord);
             AtomicLong ids = new AtomicLong();
-            Settings settings = new Settings(
-                    "/locks",
-                    Duration.ofSeconds(1),
-                    Duration.ofMillis(1),
-                    Duration.ofMillis(1),
-                    new OwnerDescription("instance", "host", 1));
             SeatIds seatIds = new SeatIds(new UUID(0, 0), ids::incrementAndGet);
             keeper = new EngineKeeper(
                     Runnable::run,
                     (run, successor) -> new Engine(
                             run,
-                            settings,
+                            QuickSettings.SETTINGS,
                             FailingWire.around(memory, run, FailingWire.failingAt(failingRequest, requests)),
                             time.of(run),
                             notifier,

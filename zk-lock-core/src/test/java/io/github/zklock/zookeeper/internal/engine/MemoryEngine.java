@@ -6,14 +6,12 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.LockFolder;
-import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.queue.SeatIds;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.DirectSteps;
 import io.github.zklock.zookeeper.internal.runtime.Time;
-import io.github.zklock.zookeeper.internal.session.Settings;
+import io.github.zklock.zookeeper.internal.session.QuickSettings;
 import io.github.zklock.zookeeper.internal.transport.IdealWire;
-import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
@@ -50,12 +48,6 @@ final class MemoryEngine {
     /** @param wires what requests and answers go through on their way to the loop */
     MemoryEngine(HandOff handOff, UnaryOperator<Executor> wires) {
         AtomicLong ids = new AtomicLong();
-        Settings settings = new Settings(
-                "/locks",
-                Duration.ofSeconds(1),
-                Duration.ofMillis(1),
-                Duration.ofMillis(1),
-                new OwnerDescription("instance", "host", 1));
         AtomicReference<IdealWire> made = new AtomicReference<>();
         EngineKeeper keeper = new EngineKeeper(
                 Runnable::run,
@@ -64,7 +56,7 @@ final class MemoryEngine {
                     made.set(next);
                     return new Engine(
                             run,
-                            settings,
+                            QuickSettings.SETTINGS,
                             next,
                             STANDING_STILL,
                             new Notices(Runnable::run, Runnable::run),

@@ -6,7 +6,6 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.Label;
-import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.Backoff;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
@@ -15,6 +14,7 @@ import io.github.zklock.zookeeper.internal.runtime.Time;
 import io.github.zklock.zookeeper.internal.seat.Deletions;
 import io.github.zklock.zookeeper.internal.seat.Seat;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.QuickSettings;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.SessionKeeper;
 import io.github.zklock.zookeeper.internal.session.Settings;
@@ -41,12 +41,6 @@ final class QueueOfTest implements EngineContext {
     final ManualTime time = new ManualTime(Runnable::run);
     final RecordedSession servers = new RecordedSession();
 
-    private final Settings settings = new Settings(
-            "/locks",
-            Duration.ofSeconds(1),
-            Duration.ofMillis(1),
-            Duration.ofMillis(1),
-            new OwnerDescription("instance", "host", 1));
     private final Announcer announcer = new Announcer(new Silent(), time);
     private final Deletions deletions = new Deletions(time);
     private final SessionKeeper keeper = new SessionKeeper(
@@ -208,7 +202,7 @@ final class QueueOfTest implements EngineContext {
 
     @Override
     public Settings settings() {
-        return settings;
+        return QuickSettings.SETTINGS;
     }
 
     @Override
@@ -228,7 +222,7 @@ final class QueueOfTest implements EngineContext {
 
     @Override
     public Seat newSeat(Seat.Owner owner, PinnedSession session, String folder, Claim seeker, HandOff handOff) {
-        Label label = new Label(settings.owner(), "waiter", Instant.EPOCH);
+        Label label = new Label(QuickSettings.SETTINGS.owner(), "waiter", Instant.EPOCH);
         String id = new UUID(1, ++seats).toString();
         return new Seat(
                 owner,
