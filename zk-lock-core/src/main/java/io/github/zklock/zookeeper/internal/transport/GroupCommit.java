@@ -253,11 +253,7 @@ public final class GroupCommit {
         }
     }
 
-    /**
-     * Adds to the count of a folder. A folder without a count has no entry and is not counted down.
-     *
-     * @param by 1 or -1
-     */
+    /** Adds 1 or -1 to the count of a folder, which has no entry if the count is 0, and then is not counted down. */
     private static void count(Map<String, Integer> counts, @Nullable String folder, int by) {
         if (folder != null && (by > 0 || counts.containsKey(folder))) {
             counts.merge(folder, by, (count, more) -> count + more == 0 ? null : count + more);
