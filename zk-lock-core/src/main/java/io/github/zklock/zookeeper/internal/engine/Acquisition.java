@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
  * The ways to acquire one lock: for a thread or as a future, with or without a limit of the wait, as a new hold or as a
  * further hold of what the thread owns.
  */
-final class Acquisition implements Acquirable<LockHandle> {
+class Acquisition implements Acquirable<LockHandle> {
 
     private static final Behind NOTHING_BEHIND = first -> List.of();
 
-    private final EngineAccess engine;
-    private final LockName name;
-    private final Demand demand;
+    final EngineAccess engine;
+    final LockName name;
+    final Demand demand;
     private final UnaryOperator<LockPolicy> change;
     /** The policy of a prepared request; null if each request determines its own. */
     private final @Nullable LockPolicy prepared;

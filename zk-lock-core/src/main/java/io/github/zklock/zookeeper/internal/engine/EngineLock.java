@@ -15,7 +15,6 @@ import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -25,23 +24,15 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A lock for callers, exclusive or one of a pair. It opens and closes the scopes of the threads that own it. */
-final class EngineLock implements JointLock {
-
-    private final LockName name;
-    private final Demand demand;
-    private final EngineAccess engine;
-    private final Acquisition acquisition;
+final class EngineLock extends Acquisition implements JointLock {
 
     EngineLock(LockName name, Demand demand, EngineAccess engine) {
-        this(name, demand, engine, policy -> policy);
+        super(engine, name, demand);
     }
 
     /** @param change returns the policy of this lock, from the policy that its name has */
     EngineLock(LockName name, Demand demand, EngineAccess engine, UnaryOperator<LockPolicy> change) {
-        this.name = name;
-        this.demand = demand;
-        this.engine = engine;
-        this.acquisition = new Acquisition(engine, name, demand, change);
+        super(engine, name, demand, change);
     }
 
     @Override
@@ -54,40 +45,10 @@ final class EngineLock implements JointLock {
         return demand.kind();
     }
 
-    @Override
-    public LockHandle acquire() throws InterruptedException {
-        return acquisition.acquire();
-    }
-
-    @Override
-    public LockHandle acquire(Duration maxWait) throws InterruptedException {
-        return acquisition.acquire(maxWait);
-    }
-
-    @Override
-    public Optional<LockHandle> tryAcquire() throws InterruptedException {
-        return acquisition.tryAcquire();
-    }
-
-    @Override
-    public Optional<LockHandle> tryAcquire(Duration maxWait) throws InterruptedException {
-        return acquisition.tryAcquire(maxWait);
-    }
-
-    @Override
-    public CompletableFuture<LockHandle> acquireAsync() {
-        return acquisition.acquireAsync();
-    }
-
-    @Override
-    public CompletableFuture<LockHandle> acquireAsync(Duration maxWait) {
-        return acquisition.acquireAsync(maxWait);
-    }
-
     /** Prepares a request as {@link Job.Requests#prepare} does. Its answer arrives as a step of the library. */
     Function<@Nullable Duration, CompletableFuture<LockHandle>> prepare(@Nullable Duration limit) {
-        Acquisition prepared = acquisition.prepared(limit);
-        return maxWait -> prepared.async(patience(maxWait), engine.steps());
+        Acquisition request = prepared(limit);
+        return maxWait -> request.async(patience(maxWait), engine.steps());
     }
 
     @Override
@@ -98,12 +59,12 @@ final class EngineLock implements JointLock {
     @Override
     public List<LockHandle> acquireWith(List<ClusterLock> others, @Nullable Duration maxWait)
             throws InterruptedException {
-        return acquisition.interruptiblyWith(acquisitions(others), patience(maxWait));
+        return interruptiblyWith(acquisitions(others), patience(maxWait));
     }
 
     @Override
     public CompletableFuture<List<LockHandle>> acquireAsyncWith(List<ClusterLock> others, @Nullable Duration maxWait) {
-        return acquisition.asyncWith(acquisitions(others), patience(maxWait));
+        return asyncWith(acquisitions(others), patience(maxWait));
     }
 
     @Override
@@ -132,27 +93,27 @@ final class EngineLock implements JointLock {
     }
 
     private Patience patience(@Nullable Duration maxWait) {
-        return maxWait == null ? Patience.forever() : acquisition.atMost(maxWait);
+        return maxWait == null ? Patience.forever() : atMost(maxWait);
     }
 
     private static List<Acquisition> acquisitions(List<ClusterLock> locks) {
-        return locks.stream().map(lock -> ((EngineLock) lock).acquisition).toList();
+        return locks.stream().map(lock -> (Acquisition) lock).toList();
     }
 
     @Override
     public void lock() {
-        own(acquisition.uninterruptibly(Patience.forever()));
+        own(uninterruptibly(Patience.forever()));
     }
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        own(acquisition.interruptibly(Patience.forever()));
+        own(interruptibly(Patience.forever()));
     }
 
     @Override
     public boolean tryLock() {
         try {
-            own(acquisition.uninterruptibly(acquisition.onlyAsking()));
+            own(uninterruptibly(onlyAsking()));
             return true;
         } catch (LockTimeoutException busy) {
             return false;
@@ -163,7 +124,7 @@ final class EngineLock implements JointLock {
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
         Duration wait = Duration.ofNanos(Math.max(0, unit.toNanos(time)));
         try {
-            own(acquisition.interruptibly(acquisition.atMost(wait)));
+            own(interruptibly(atMost(wait)));
             return true;
         } catch (LockTimeoutException busy) {
             return false;
@@ -172,7 +133,7 @@ final class EngineLock implements JointLock {
 
     @Override
     public void unlock() {
-        EngineHandle latest = acquisition.latestLocked();
+        EngineHandle latest = latestLocked();
         if (latest == null) {
             throw new IllegalMonitorStateException("Lock '" + name + "' is not held " + demand + " by thread '"
                     + Words.nameOf(Thread.currentThread())

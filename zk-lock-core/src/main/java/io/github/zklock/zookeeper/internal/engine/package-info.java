@@ -1,8 +1,8 @@
 /**
  * The engine: locks as queues of sequential ephemeral nodes.
  *
- * <p>One acquisition, from the call to the grant: {@code EngineLock} makes a {@code Claim} in {@code Acquisition}, and
- * the thread waits in a {@code Waiter}. {@code EngineAccess} passes the claim to the {@code Loop}, which runs one task at
+ * <p>One acquisition, from the call to the grant: {@code EngineLock}, an {@code Acquisition}, makes a {@code Claim},
+ * and the thread waits in a {@code Waiter}. {@code EngineAccess} passes the claim to the {@code Loop}, which runs one task at
  * a time and owns all state from here on. {@code EngineKeeper} has the present {@code Engine}; if a task throws, it
  * replaces the engine. The engine passes the claim to the {@code LocalQueue} of the lock. The queue takes a
  * {@code Seat}, which is a node in the lock's folder, and its {@code QueueWatch} lists the folder right behind the
