@@ -299,12 +299,12 @@ final class EngineAccess {
 
     /** Calls {@link Engine#drain} of the present engine. */
     void drain(Runnable whenFree) {
-        end(() -> keeper.drain(whenFree));
+        end(asked -> asked.drain(whenFree));
     }
 
     /** Calls {@link Engine#close} of the present engine. */
     void close(OnClose held, Runnable whenRemoved, Runnable whenQuiet, Runnable whenOver) {
-        end(() -> keeper.close(held, whenRemoved, whenQuiet, whenOver));
+        end(asked -> asked.close(held, whenRemoved, whenQuiet, whenOver));
     }
 
     /**
@@ -312,20 +312,23 @@ final class EngineAccess {
      * once.
      */
     void shutDown(Runnable afterwards) {
-        end(() -> keeper.shutDown(afterwards));
+        end(asked -> {
+            asked.shutDown();
+            afterwards.run();
+        });
     }
 
     /** Runs a step of the shutdown. Repeats it if an Error interrupted it. */
-    private void end(Runnable step) {
+    private void end(Consumer<Engine> step) {
         loop.execute(new EngineKeeper.Request() {
             @Override
             public void run() {
-                step.run();
+                keeper.end(step);
             }
 
             @Override
             void failed(Throwable error) {
-                step.run();
+                keeper.end(step);
             }
         });
     }

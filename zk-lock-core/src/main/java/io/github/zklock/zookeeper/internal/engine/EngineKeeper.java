@@ -1,6 +1,5 @@
 package io.github.zklock.zookeeper.internal.engine;
 
-import io.github.zklock.OnClose;
 import io.github.zklock.zookeeper.internal.local.Claim;
 import io.github.zklock.zookeeper.internal.local.Turn;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
@@ -135,22 +134,14 @@ final class EngineKeeper {
         engine.cancel(claim);
     }
 
-    /** Calls {@link Engine#drain}. */
-    void drain(Runnable whenFree) {
-        end(asked -> asked.drain(whenFree));
-    }
-
-    /** Calls {@link Engine#close}. */
-    void close(OnClose held, Runnable whenRemoved, Runnable whenQuiet, Runnable whenOver) {
-        end(asked -> asked.close(held, whenRemoved, whenQuiet, whenOver));
-    }
-
-    /** Calls {@link Engine#shutDown}, and then runs this action. */
-    void shutDown(Runnable afterwards) {
-        end(asked -> {
-            asked.shutDown();
-            afterwards.run();
-        });
+    /** Runs a step of the registry's shutdown with the present engine, and with each later one. */
+    void end(Consumer<Engine> step) {
+        Consumer<Engine> before = ending;
+        ending = asked -> {
+            before.accept(asked);
+            step.accept(asked);
+        };
+        step.accept(engine);
     }
 
     /**
@@ -191,15 +182,6 @@ final class EngineKeeper {
                 claim.tellAgain();
             }
         });
-    }
-
-    private void end(Consumer<Engine> step) {
-        Consumer<Engine> before = ending;
-        ending = asked -> {
-            before.accept(asked);
-            step.accept(asked);
-        };
-        step.accept(engine);
     }
 
     private EngineRun newRun() {

@@ -420,7 +420,7 @@ final class SimProcess implements SimHost {
             if (engine().held().stream().anyMatch(held -> held.state() == LockState.HELD)) {
                 tally().hit(SimStep.CLOSED_WHILE_HELD);
             }
-            onLoop(kept -> kept.close(onClose, () -> {}, () -> {}, this::shutDown));
+            onLoop(kept -> kept.end(asked -> asked.close(onClose, () -> {}, () -> {}, this::shutDown)));
         }
     }
 
@@ -432,7 +432,7 @@ final class SimProcess implements SimHost {
     void shutDown() {
         if (!shutDown) {
             shutDown = true;
-            onLoop(kept -> kept.shutDown(() -> {}));
+            onLoop(kept -> kept.end(Engine::shutDown));
         }
     }
 
