@@ -33,6 +33,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,26 +48,21 @@ import org.slf4j.Logger;
  */
 public final class DeadlockWatch {
 
-    /** The effects of a cycle on this registry. */
-    public interface Reaction {
+    /**
+     * The effects of a cycle on this registry.
+     *
+     * @param tell reports the cycle to listeners
+     * @param refuse rejects the request, and returns whether it was not answered yet
+     */
+    public record Reaction(
+            Consumer<LockEvent> tell, BiFunction<Claim, Refusal, CompletableFuture<Boolean>> refuse) {}
 
-        /** Reports the cycle to listeners. */
-        void tell(LockEvent event);
-
-        /** Rejects the request. Returns whether it was not answered yet. */
-        CompletableFuture<Boolean> refuse(Claim claim, Refusal refusal);
-    }
-
-    /** The clocks and threads of the watch. */
-    public interface Rounds {
-
-        /** Runs the task on a thread that may block, after this time. */
-        void runAfter(Duration pause, Runnable task);
-
-        long nanoTime();
-
-        long wallMillis();
-    }
+    /**
+     * The clocks and threads of the watch.
+     *
+     * @param runAfter runs the task on a thread that may block, after this time
+     */
+    public record Rounds(BiConsumer<Duration, Runnable> runAfter, LongSupplier nanoTime, LongSupplier wallMillis) {}
 
     private record Answer<T>(Outcome outcome, @Nullable T value) {}
 
@@ -140,7 +138,7 @@ public final class DeadlockWatch {
      * @return ends the wait. If it is not called because of an Error, the next round ends the wait
      */
     public Runnable begin(Claim claim, List<Turn> held) {
-        NestedWait wait = new NestedWait(ids.incrementAndGet(), claim, held, rounds.wallMillis());
+        NestedWait wait = new NestedWait(ids.incrementAndGet(), claim, held, rounds.wallMillis().getAsLong());
         waits.add(wait);
         if (!ended && active.compareAndSet(false, true)) {
             schedule(PUBLISHED_AFTER);
@@ -164,7 +162,7 @@ public final class DeadlockWatch {
     private void schedule(Duration after) {
         boolean scheduled = false;
         try {
-            rounds.runAfter(after, this::run);
+            rounds.runAfter().accept(after, this::run);
             scheduled = true;
         } catch (RejectedExecutionException closed) {
             LOG.trace("No further search for deadlocks: the registry is closed", closed);
@@ -204,7 +202,7 @@ public final class DeadlockWatch {
 
     private void round() throws InterruptedException, TimeoutException, ExecutionException {
         waits.removeIf(wait -> wait.claim().isOver());
-        long now = rounds.nanoTime();
+        long now = rounds.nanoTime().getAsLong();
         List<NestedWait> old = waits.stream()
                 .filter(wait -> now - wait.claim().askedAt() >= PUBLISHED_AFTER.toNanos())
                 .sorted(Comparator.comparingLong(NestedWait::id))
@@ -251,9 +249,9 @@ public final class DeadlockWatch {
             Claim claim = own.claim();
             boolean rejected = victim != null
                     && isOwn(victim, own)
-                    && await(reaction.refuse(
+                    && await(reaction.refuse().apply(
                             claim, Refusal.of(Refusal.Reason.DEADLOCK, text).about(claim.name())));
-            reaction.tell(new LockEvent.Deadlocked(claim.name(), text, rejected));
+            reaction.tell().accept(new LockEvent.Deadlocked(claim.name(), text, rejected));
         }
     }
 

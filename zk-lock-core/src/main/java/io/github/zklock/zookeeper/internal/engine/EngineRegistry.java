@@ -9,7 +9,6 @@ import io.github.zklock.DeadlockReaction;
 import io.github.zklock.HandOff;
 import io.github.zklock.Handle;
 import io.github.zklock.Leadership;
-import io.github.zklock.LockEvent;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockListener;
 import io.github.zklock.LockName;
@@ -24,7 +23,6 @@ import io.github.zklock.zookeeper.internal.job.Job;
 import io.github.zklock.zookeeper.internal.job.RunRecords;
 import io.github.zklock.zookeeper.internal.joint.AllOf;
 import io.github.zklock.zookeeper.internal.leader.Candidate;
-import io.github.zklock.zookeeper.internal.local.Claim;
 import io.github.zklock.zookeeper.internal.order.NestedOrder;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.SeatIds;
@@ -33,7 +31,6 @@ import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.StackProbe;
 import io.github.zklock.zookeeper.internal.runtime.SystemTime;
 import io.github.zklock.zookeeper.internal.runtime.Threads;
-import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.SessionQuestions;
 import io.github.zklock.zookeeper.internal.session.Settings;
 import io.github.zklock.zookeeper.internal.transport.AccessLists;
@@ -41,7 +38,6 @@ import io.github.zklock.zookeeper.internal.transport.Wire;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -162,42 +158,15 @@ public final class EngineRegistry implements LockRegistry {
 
     private DeadlockWatch watch(
             Settings settings, DeadlockReaction onDeadlock, SessionQuestions questions, SeatIds ids, Threads threads) {
-        DeadlockWatch.Rounds rounds = new DeadlockWatch.Rounds() {
-            @Override
-            public void runAfter(Duration pause, Runnable task) {
-                threads.searchAfter(pause, task);
-            }
-
-            @Override
-            public long nanoTime() {
-                return engine.nanoTime();
-            }
-
-            @Override
-            public long wallMillis() {
-                return engine.wallMillis();
-            }
-        };
-        DeadlockWatch.Reaction reaction = new DeadlockWatch.Reaction() {
-            @Override
-            public void tell(LockEvent event) {
-                notices.tell(event);
-            }
-
-            @Override
-            public CompletableFuture<Boolean> refuse(Claim claim, Refusal refusal) {
-                return engine.reject(claim, refusal);
-            }
-        };
         return new DeadlockWatch(
                 questions,
                 settings.basePath(),
                 ids.registry(),
                 settings.owner().instance(),
                 settings.connectionTimeout(),
-                rounds,
+                new DeadlockWatch.Rounds(threads::searchAfter, engine::nanoTime, engine::wallMillis),
                 onDeadlock,
-                reaction);
+                new DeadlockWatch.Reaction(notices::tell, engine::reject));
     }
 
     private static void report(Throwable error) {
