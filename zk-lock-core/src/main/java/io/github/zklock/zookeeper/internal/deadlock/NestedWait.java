@@ -7,28 +7,12 @@ import io.github.zklock.zookeeper.internal.local.Turn;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.util.List;
 
-/** A request of this process whose caller holds other locks. Refers to no handle, so that these can be collected. */
-final class NestedWait {
-
-    private final long id;
-    private final Claim claim;
-    private final List<Turn> held;
-    private final long sinceMillis;
-
-    NestedWait(long id, Claim claim, List<Turn> held, long sinceMillis) {
-        this.id = id;
-        this.claim = claim;
-        this.held = held;
-        this.sinceMillis = sinceMillis;
-    }
-
-    long id() {
-        return id;
-    }
-
-    Claim claim() {
-        return claim;
-    }
+/**
+ * A request of this process whose caller holds other locks. Refers to no handle, so that these can be collected.
+ *
+ * @param id differs from that of each other wait of its registry
+ */
+record NestedWait(long id, Claim claim, List<Turn> held, long sinceMillis) {
 
     /** Returns the wait as it is published, with the locks that are held now. */
     Wait describe() {
