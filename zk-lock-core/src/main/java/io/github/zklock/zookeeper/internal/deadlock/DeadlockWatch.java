@@ -14,6 +14,7 @@ import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.SessionQuestions;
+import io.github.zklock.zookeeper.internal.session.SessionQuestions.Answer;
 import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
@@ -63,8 +64,6 @@ public final class DeadlockWatch {
      * @param runAfter runs the task on a thread that may block, after this time
      */
     public record Rounds(BiConsumer<Duration, Runnable> runAfter, LongSupplier nanoTime, LongSupplier wallMillis) {}
-
-    private record Answer<T>(Outcome outcome, @Nullable T value) {}
 
     static final Duration PUBLISHED_AFTER = Duration.ofSeconds(2);
     private static final Duration ROUND = Duration.ofSeconds(1);
@@ -289,7 +288,7 @@ public final class DeadlockWatch {
         Answer<Node> written = await(write(path, data));
         if (written.outcome() == Outcome.REFUSED) {
             // the last write, of unknown outcome, was executed
-            Node present = await(this.<Node>ask((session, reply) -> session.read(path, reply)))
+            Node present = await(questions.<Node>ask((session, reply) -> session.read(path, reply)))
                     .value();
             version = present == null ? 0 : present.version();
             data = reportOf(old);
@@ -299,7 +298,7 @@ public final class DeadlockWatch {
             written = await(create(path, data));
         }
         if (written.outcome() == Outcome.NO_NODE) {
-            await(this.<Void>ask((session, reply) -> session.makeFolder(folder, reply)));
+            await(questions.<Void>ask((session, reply) -> session.makeFolder(folder, reply)));
             written = await(create(path, data));
         }
         if (written.value() != null) {
@@ -333,20 +332,15 @@ public final class DeadlockWatch {
     }
 
     private CompletableFuture<Answer<Node>> delete() {
-        return ask((session, reply) -> session.changeAtOnce(new Change.Delete(folder + "/" + registry), reply));
+        return questions.ask((session, reply) -> session.changeAtOnce(new Change.Delete(folder + "/" + registry), reply));
     }
 
     private CompletableFuture<Answer<Node>> write(String path, byte[] data) {
-        return ask((session, reply) -> session.changeAtOnce(new Change.Write(path, data, version), reply));
+        return questions.ask((session, reply) -> session.changeAtOnce(new Change.Write(path, data, version), reply));
     }
 
     private CompletableFuture<Answer<Node>> create(String path, byte[] data) {
-        return ask((session, reply) -> session.changeAtOnce(new Change.CreateEphemeral(path, data), reply));
-    }
-
-    private <T> CompletableFuture<Answer<T>> ask(BiConsumer<PinnedSession, Reply<T>> request) {
-        return questions.send((session, done) ->
-                request.accept(session, (outcome, value) -> done.accept(Outcome.OK, new Answer<>(outcome, value))));
+        return questions.ask((session, reply) -> session.changeAtOnce(new Change.CreateEphemeral(path, data), reply));
     }
 
     private <T> T await(CompletableFuture<T> answer) throws InterruptedException, TimeoutException, ExecutionException {
@@ -378,7 +372,7 @@ public final class DeadlockWatch {
         private <T> Answer<T> answered(BiConsumer<PinnedSession, Reply<T>> request) throws InterruptedException {
             Answer<T> answer;
             try {
-                answer = await(ask(request));
+                answer = await(questions.ask(request));
             } catch (TimeoutException | ExecutionException failed) {
                 throw new IllegalStateException("ZooKeeper did not answer", failed);
             }

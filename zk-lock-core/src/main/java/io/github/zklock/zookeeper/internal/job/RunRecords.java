@@ -7,6 +7,7 @@ import io.github.zklock.zookeeper.internal.queue.LockFolder;
 import io.github.zklock.zookeeper.internal.session.LostRequestException;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.session.SessionQuestions;
+import io.github.zklock.zookeeper.internal.session.SessionQuestions.Answer;
 import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
@@ -40,8 +41,6 @@ public final class RunRecords {
      * @param run the record; null if there is none
      */
     record Seen(Instant now, @Nullable RunRecord run) {}
-
-    private record Answer<T>(Outcome outcome, @Nullable T value) {}
 
     /** The pause before a request is repeated. */
     public static final Duration PAUSE = Duration.ofMillis(50);
@@ -251,8 +250,7 @@ public final class RunRecords {
     }
 
     private <T> CompletableFuture<Answer<T>> askOnce(BiConsumer<PinnedSession, Reply<T>> request) {
-        return requests.<Answer<T>>send((session, done) -> request.accept(
-                        session, (outcome, value) -> done.accept(Outcome.OK, new Answer<>(outcome, value))))
+        return requests.ask(request)
                 .exceptionallyCompose(failure -> failure instanceof LostRequestException
                         ? CompletableFuture.completedFuture(new Answer<>(Outcome.UNKNOWN, null))
                         : CompletableFuture.failedFuture(failure));
