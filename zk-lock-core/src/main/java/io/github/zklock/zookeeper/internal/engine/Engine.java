@@ -111,8 +111,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         return Optional.ofNullable(policies.get(name));
     }
 
-    /** @param policy applies from now on, unless another one applies already */
-    void acquire(Claim claim, LockPolicy policy) {
+    void acquire(Claim claim) {
         if (closed) {
             refuse(claim, Refusal.closed().about(claim.name()));
         } else if (keeper.denial().isPresent()) {
@@ -120,7 +119,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         } else if (isBehindAContendedLock(claim)) {
             refuse(claim, claim.behindAnother());
         } else {
-            queue(claim, policy).enter(claim);
+            queue(claim).enter(claim);
         }
     }
 
@@ -139,9 +138,9 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         keeper.connected().ifPresentOrElse(session -> session.together(asking), asking);
     }
 
-    /** Answers the claim when this turn, which the caller owns, is proven again or lost. */
-    void reenter(Claim claim, Turn own) {
-        queue(claim, own.policy()).reenter(claim, own);
+    /** Answers the claim when the turn that its caller owns is proven again or lost. */
+    void reenter(Claim claim) {
+        queue(claim).reenter(claim);
     }
 
     /** Withdraws a claim whose caller has cancelled the request, in any state of the claim. */
@@ -518,11 +517,12 @@ final class Engine implements EngineContext, SessionKeeper.Client {
                 .isPresent();
     }
 
-    private LocalQueue queue(Claim claim, LockPolicy policy) {
+    private LocalQueue queue(Claim claim) {
         LocalQueue there = queues.get(claim.name());
         if (there != null) {
             return there;
         }
+        LockPolicy policy = claim.policy();
         LocalQueue made = new LocalQueue(claim.name(), claim.demand(), policy, this);
         queues.put(claim.name(), made);
         policies.put(claim.name(), policy);

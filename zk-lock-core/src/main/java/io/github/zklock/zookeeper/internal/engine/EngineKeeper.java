@@ -98,11 +98,10 @@ final class EngineKeeper {
                     .about(claim.name()));
             return;
         }
-        Turn own = claim.own();
-        if (own == null) {
-            engine.acquire(claim, claim.policy());
+        if (claim.own() == null) {
+            engine.acquire(claim);
         } else {
-            engine.reenter(claim, own);
+            engine.reenter(claim);
         }
     }
 

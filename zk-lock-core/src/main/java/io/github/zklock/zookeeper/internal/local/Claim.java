@@ -298,12 +298,13 @@ public final class Claim extends Chain.Link<Claim> {
     }
 
     /**
-     * Makes this claim a re-entry.
+     * Makes this claim a re-entry, with the policy of the turn.
      *
      * @param own the turn that the caller owns
      */
     public void setReentryOf(Turn own) {
         this.own = own;
+        this.policy = own.policy();
     }
 
     /**

@@ -199,9 +199,9 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
         }
     }
 
-    /** Adds a request of the owner of this turn: for a further hold of it, or to read while it writes. */
-    public void reenter(Claim claim, Turn own) {
-        returning.add(claim, own);
+    /** Adds a request of the owner of a turn: for a further hold of it, or to read while it writes. */
+    public void reenter(Claim claim) {
+        returning.add(claim);
         answerReturning(claim);
         proceed();
         if (claim.isOpen()) {
@@ -619,8 +619,8 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner {
     }
 
     private void answerReturning(Claim claim) {
-        Turn own = returning.turnOf(claim);
-        if (own == null) {
+        Turn own = claim.own();
+        if (own == null || !returning.contains(claim)) {
             return;
         }
         SeatUse used = useOf(own);

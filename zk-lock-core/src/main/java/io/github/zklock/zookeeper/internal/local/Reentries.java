@@ -3,32 +3,37 @@ package io.github.zklock.zookeeper.internal.local;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
-/** The requests of owners for a further hold of their turn, until it is proven again or lost. Owned by the loop. */
+/**
+ * The requests of owners for a further hold of {@link Claim#own}, until that turn is proven again or lost. Owned by the
+ * loop.
+ */
 final class Reentries {
 
-    private final Map<Claim, Turn> claims = new LinkedHashMap<>(0);
+    private final Set<Claim> claims = new LinkedHashSet<>(0);
     private final Map<Turn, Set<Claim>> byTurn = new HashMap<>(0);
 
-    void add(Claim claim, Turn own) {
-        claims.put(claim, own);
-        byTurn.computeIfAbsent(own, none -> new LinkedHashSet<>(1)).add(claim);
+    void add(Claim claim) {
+        claims.add(claim);
+        byTurn.computeIfAbsent(ownOf(claim), none -> new LinkedHashSet<>(1)).add(claim);
     }
 
     void remove(Claim claim) {
-        Turn own = claims.remove(claim);
-        if (own != null) {
-            byTurn.computeIfPresent(own, (same, all) -> {
+        if (claims.remove(claim)) {
+            byTurn.computeIfPresent(ownOf(claim), (own, all) -> {
                 all.remove(claim);
                 return all.isEmpty() ? null : all;
             });
         }
+    }
+
+    private static Turn ownOf(Claim claim) {
+        return Objects.requireNonNull(claim.own());
     }
 
     boolean isEmpty() {
@@ -36,15 +41,11 @@ final class Reentries {
     }
 
     boolean contains(Claim claim) {
-        return claims.containsKey(claim);
-    }
-
-    @Nullable Turn turnOf(Claim claim) {
-        return claims.get(claim);
+        return claims.contains(claim);
     }
 
     Collection<Claim> claims() {
-        return Collections.unmodifiableCollection(claims.keySet());
+        return Collections.unmodifiableCollection(claims);
     }
 
     /** Returns the requests of the owner of this turn. */
