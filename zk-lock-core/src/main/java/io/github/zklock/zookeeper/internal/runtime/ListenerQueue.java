@@ -47,10 +47,6 @@ public final class ListenerQueue {
         }
     }
 
-    public long dropped() {
-        return dropped.get();
-    }
-
     private void empty() {
         do {
             for (LockEvent event = events.poll(); event != null; event = events.poll()) {
