@@ -48,11 +48,11 @@ public final class Announcer {
             tell(new LockEvent.Queued(claim.name()));
         }
         if (waitsForItself) {
-            Isolated.run(() -> LOG.warn(
+            LOG.warn(
                     "Thread '{}' waits for lock '{}', which it acquired itself by a handle: the wait ends only if another"
                             + " thread closes that handle, or at the deadline",
                     claim.waiter(),
-                    claim.name()));
+                    claim.name());
         }
     }
 
@@ -69,13 +69,13 @@ public final class Announcer {
             if (differing.size() > MOST_DIFFERING) {
                 differing.remove(differing.iterator().next());
             }
-            Isolated.run(() -> LOG.warn(
+            LOG.warn(
                     "Semaphore '{}' is requested with {} permits here, and with {} by another request in its queue. A request"
                             + " is granted if its permits and those in front of it fit into the smallest of these numbers."
                             + " Unless the number is being changed, use one number in all processes",
                     permits.name(),
                     permits.own(),
-                    permits.other()));
+                    permits.other());
         }
     }
 
@@ -86,11 +86,11 @@ public final class Announcer {
         long epoch = Tokens.epoch(turn.seat().czxid());
         if (epoch > EPOCH_WARNING && !epochWarned) {
             epochWarned = true;
-            Isolated.run(() -> LOG.warn(
+            LOG.warn(
                     "The ensemble is at epoch {} of {} that fit into a fencing token: beyond that, no lock is"
                             + " granted. Plan for a new ensemble",
                     epoch,
-                    Tokens.MAX_EPOCH));
+                    Tokens.MAX_EPOCH);
         }
     }
 
@@ -108,13 +108,13 @@ public final class Announcer {
         Isolated.run(() -> notifier.lost(turn));
         turn.markLossTold();
         tell(new LockEvent.Lost(turn.name(), turn.token(), reason));
-        Isolated.run(() -> LOG.warn(
+        LOG.warn(
                 "Lock '{}' held by {} was lost after {}: {}; work under token {} must stop",
                 turn.name(),
                 turn.holder(),
                 Words.of(turn.held()),
                 reason,
-                turn.token()));
+                turn.token());
     }
 
     public void released(Turn turn) {
