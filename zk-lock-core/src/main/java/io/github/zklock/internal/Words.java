@@ -2,8 +2,10 @@ package io.github.zklock.internal;
 
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Durations, counts and threads as people write them, for messages and logs. */
+/** Durations, counts, threads and stacks as people write them, for messages and logs. */
 public final class Words {
 
     private static final int NANOS_OF_A_MILLI = 1_000_000;
@@ -59,6 +61,11 @@ public final class Words {
     public static String nameOf(Thread thread) {
         String name = thread.getName();
         return name.isEmpty() ? "#" + thread.getId() : name;
+    }
+
+    /** Returns frames of a stack as an exception prints them, without a line break at the end. */
+    public static String of(Stream<StackTraceElement> frames) {
+        return frames.map(frame -> "    at " + frame).collect(Collectors.joining("\n"));
     }
 
     /** Returns a number with its noun, whose plural ends with an s: {@code 1 lock}, {@code 2 locks}. */

@@ -7,8 +7,7 @@ import io.github.zklock.zookeeper.internal.local.Notifier;
 import io.github.zklock.zookeeper.internal.local.Turn;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 
 /**
@@ -91,9 +90,6 @@ final class HoldWatch {
             return turn.holder() + ", a thread that has ended";
         }
         return turn.holder() + " at\n"
-                + Arrays.stream(thread.getStackTrace())
-                        .limit(FRAMES)
-                        .map(frame -> "    at " + frame)
-                        .collect(Collectors.joining("\n"));
+                + Words.of(Stream.of(thread.getStackTrace()).limit(FRAMES));
     }
 }

@@ -29,7 +29,6 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -572,9 +571,7 @@ public final class Candidate implements Leadership {
                         name(),
                         reason,
                         ROUNDS_BEFORE_WARNING,
-                        Stream.of(runner.getStackTrace())
-                                .map(frame -> "    at " + frame)
-                                .collect(Collectors.joining("\n")));
+                        Words.of(Stream.of(runner.getStackTrace())));
             }
         }
 
