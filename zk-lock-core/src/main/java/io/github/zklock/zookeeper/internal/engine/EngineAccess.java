@@ -137,7 +137,10 @@ final class EngineAccess {
         String folder = LockFolder.of(settings().basePath(), name);
         try {
             if (!lists.areKnown(folder)) {
-                functions.run(limit, () -> lists.ask(folder));
+                functions.get(limit, () -> {
+                    lists.ask(folder);
+                    return Boolean.TRUE;
+                });
             }
         } catch (RuntimeException failed) {
             throw new IllegalStateException("Lock '" + name + "' not acquired: " + failed.getMessage(), failed);

@@ -44,14 +44,6 @@ final class LimitedCalls {
         this.nanoTime = nanoTime;
     }
 
-    /** Runs the function as {@link #get} does. */
-    void run(@Nullable Duration limit, Runnable function) {
-        get(limit, () -> {
-            function.run();
-            return Boolean.TRUE;
-        });
-    }
-
     /**
      * Returns the result of the function.
      *
