@@ -63,7 +63,7 @@ public final class Words {
         return name.isEmpty() ? "#" + thread.getId() : name;
     }
 
-    /** Returns frames of a stack as an exception prints them, without a line break at the end. */
+    /** Returns the frames of a stack, one in a line. */
     public static String of(Stream<StackTraceElement> frames) {
         return frames.map(frame -> "    at " + frame).collect(Collectors.joining("\n"));
     }

@@ -38,7 +38,6 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -55,8 +54,7 @@ public final class DeadlockWatch {
      * @param tell reports the cycle to listeners
      * @param refuse rejects the request, and returns whether it was not answered yet
      */
-    public record Reaction(
-            Consumer<LockEvent> tell, BiFunction<Claim, Refusal, CompletableFuture<Boolean>> refuse) {}
+    public record Reaction(Consumer<LockEvent> tell, BiFunction<Claim, Refusal, CompletableFuture<Boolean>> refuse) {}
 
     /**
      * The clocks and threads of the watch.
@@ -137,7 +135,8 @@ public final class DeadlockWatch {
      * @return ends the wait. If it is not called because of an Error, the next round ends the wait
      */
     public Runnable begin(Claim claim, List<Turn> held) {
-        NestedWait wait = new NestedWait(ids.incrementAndGet(), claim, held, rounds.wallMillis().getAsLong());
+        NestedWait wait = new NestedWait(
+                ids.incrementAndGet(), claim, held, rounds.wallMillis().getAsLong());
         waits.add(wait);
         if (!ended && active.compareAndSet(false, true)) {
             schedule(PUBLISHED_AFTER);
@@ -248,8 +247,10 @@ public final class DeadlockWatch {
             Claim claim = own.claim();
             boolean rejected = victim != null
                     && isOwn(victim, own)
-                    && await(reaction.refuse().apply(
-                            claim, Refusal.of(Refusal.Reason.DEADLOCK, text).about(claim.name())));
+                    && await(reaction.refuse()
+                            .apply(
+                                    claim,
+                                    Refusal.of(Refusal.Reason.DEADLOCK, text).about(claim.name())));
             reaction.tell().accept(new LockEvent.Deadlocked(claim.name(), text, rejected));
         }
     }
@@ -332,7 +333,8 @@ public final class DeadlockWatch {
     }
 
     private CompletableFuture<Answer<Node>> delete() {
-        return questions.ask((session, reply) -> session.changeAtOnce(new Change.Delete(folder + "/" + registry), reply));
+        return questions.ask(
+                (session, reply) -> session.changeAtOnce(new Change.Delete(folder + "/" + registry), reply));
     }
 
     private CompletableFuture<Answer<Node>> write(String path, byte[] data) {

@@ -29,6 +29,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -93,8 +94,7 @@ public final class Candidate implements Leadership {
 
     @Override
     public void start() {
-        enter();
-        try {
+        guarded(() -> {
             if (closed) {
                 throw new IllegalStateException(
                         "Leadership '" + name() + "' not started: it was closed. Get a new one from the registry");
@@ -104,9 +104,7 @@ public final class Candidate implements Leadership {
                 candidate.start();
                 thread = candidate;
             }
-        } finally {
-            guard.unlock();
-        }
+        });
     }
 
     @Override
@@ -124,8 +122,7 @@ public final class Candidate implements Leadership {
     @Override
     public Registration runWhileLeader(Leadership.Task action) {
         Task task = new Task(Objects.requireNonNull(action, "task"));
-        enter();
-        try {
+        guarded(() -> {
             tasks.add(task);
             Term now = term;
             if (now != null && !now.isOver()) {
@@ -139,18 +136,11 @@ public final class Candidate implements Leadership {
                     }
                 }
             }
-        } finally {
-            guard.unlock();
-        }
-        return () -> {
-            enter();
-            try {
-                tasks.remove(task);
-                task.interrupt();
-            } finally {
-                guard.unlock();
-            }
-        };
+        });
+        return () -> guarded(() -> {
+            tasks.remove(task);
+            task.interrupt();
+        });
     }
 
     @Override
@@ -174,8 +164,7 @@ public final class Candidate implements Leadership {
 
     @Override
     public void close() {
-        enter();
-        try {
+        guarded(() -> {
             closed = true;
             Term now = term;
             if (now != null) {
@@ -188,18 +177,11 @@ public final class Candidate implements Leadership {
             if (thread != null) {
                 awaitOver();
             }
-        } finally {
-            guard.unlock();
-        }
+        });
     }
 
     private boolean isRegistered(Task task) {
-        enter();
-        try {
-            return tasks.contains(task);
-        } finally {
-            guard.unlock();
-        }
+        return guarded(() -> tasks.contains(task));
     }
 
     /**
@@ -221,17 +203,29 @@ public final class Candidate implements Leadership {
         }
     }
 
+    private void guarded(Runnable step) {
+        guarded(() -> {
+            step.run();
+            return true;
+        });
+    }
+
     /**
-     * Locks the guard.
+     * Runs the step under the guard.
      *
-     * @throws StackOverflowError if the stack has no room for what follows: a guard that stays locked would block this
+     * @throws StackOverflowError if the stack has no room for the step: a guard that stays locked would block this
      *     candidacy for ever
      */
-    private void enter() {
+    private <T> T guarded(Supplier<T> step) {
         if (!StackProbe.hasRoom()) {
             throw new StackOverflowError("The stack has no room for a call of leadership '" + lock.name() + "'");
         }
         guard.lock();
+        try {
+            return step.get();
+        } finally {
+            guard.unlock();
+        }
     }
 
     // the candidate's thread
@@ -248,13 +242,10 @@ public final class Candidate implements Leadership {
                 pause = PAUSE_AFTER_FAILURE;
             }
         }
-        enter();
-        try {
+        guarded(() -> {
             over = true;
             changed.signalAll();
-        } finally {
-            guard.unlock();
-        }
+        });
         // the notices that wait are still delivered
         notices.shutdown();
     }
@@ -268,7 +259,7 @@ public final class Candidate implements Leadership {
             return next.pause;
         } catch (LockRegistryClosedException ended) {
             LOG.info("This process is no candidate for the leadership '{}' any more: the registry is closed", name());
-            markClosed();
+            guarded(() -> closed = true);
             return Duration.ZERO;
         } catch (RuntimeException | Error failed) {
             LOG.warn(
@@ -301,33 +292,18 @@ public final class Candidate implements Leadership {
 
     /** Records whether {@link #close} may interrupt the thread. Returns false if this leadership is closed. */
     private boolean setAcquiring(boolean begins) {
-        enter();
-        try {
+        return guarded(() -> {
             acquiring = begins;
             return !closed;
-        } finally {
-            guard.unlock();
-        }
-    }
-
-    private void markClosed() {
-        enter();
-        try {
-            closed = true;
-        } finally {
-            guard.unlock();
-        }
+        });
     }
 
     /** Returns false if this leadership was closed. */
     private boolean hasPaused(Duration pause) {
-        enter();
-        try {
+        return guarded(() -> {
             awaitChange(() -> closed, pause);
             return !closed;
-        } finally {
-            guard.unlock();
-        }
+        });
     }
 
     /**
@@ -401,16 +377,13 @@ public final class Candidate implements Leadership {
 
         /** Ends the term; the candidate's thread does the rest. Only the first call counts. Any thread. */
         private void end(String why, Duration pauseAfterwards) {
-            enter();
-            try {
+            guarded(() -> {
                 if (!isOver()) {
                     reason = why;
                     pause = pauseAfterwards;
                     changed.signalAll();
                 }
-            } finally {
-                guard.unlock();
-            }
+            });
         }
 
         /** Returns when the term has ended, for whatever reason. */
@@ -421,17 +394,8 @@ public final class Candidate implements Leadership {
             }
             held.onLost(() -> end(LOSS, Duration.ZERO));
             LOG.info("This process is the leader of '{}', token {}", name(), token());
-            enter();
-            try {
-                if (closed || isOver() || held.state() == LockState.LOST) {
-                    return;
-                }
-                audience = List.copyOf(listeners);
-                term = this;
-                notice(listener -> listener.started(name(), token()));
-                tasks.forEach(this::begin);
-            } finally {
-                guard.unlock();
+            if (!guarded(() -> tryBegin(held))) {
+                return;
             }
             while (!hasEnded()) {
                 // an Error may have lost the report of the loss
@@ -441,15 +405,24 @@ public final class Candidate implements Leadership {
             }
         }
 
+        /** Begins the term. Returns false if it is over already, or this leadership closed. Called under the guard. */
+        private boolean tryBegin(LockHandle held) {
+            if (closed || isOver() || held.state() == LockState.LOST) {
+                return false;
+            }
+            audience = List.copyOf(listeners);
+            term = this;
+            notice(listener -> listener.started(name(), token()));
+            tasks.forEach(this::begin);
+            return true;
+        }
+
         /** Waits for a second at most. */
         private boolean hasEnded() {
-            enter();
-            try {
+            return guarded(() -> {
                 awaitChange(this::isOver, ROUND);
                 return isOver();
-            } finally {
-                guard.unlock();
-            }
+            });
         }
 
         /** Starts the task on a thread of its own. Called under the guard. */
@@ -477,14 +450,11 @@ public final class Candidate implements Leadership {
                 failed(task, failed);
             } finally {
                 // if an Error prevents this, haveTasksEnded() sees that the thread has ended
-                enter();
-                try {
+                guarded(() -> {
                     task.thread = null;
                     running.remove(task);
                     changed.signalAll();
-                } finally {
-                    guard.unlock();
-                }
+                });
             }
         }
 
@@ -525,12 +495,7 @@ public final class Candidate implements Leadership {
 
         private void interruptTasks() {
             boolean began = term == this;
-            enter();
-            try {
-                running.forEach(Task::interrupt);
-            } finally {
-                guard.unlock();
-            }
+            guarded(() -> running.forEach(Task::interrupt));
             if (began) {
                 String why = String.valueOf(reason);
                 notice(listener -> listener.stopped(name(), token(), why));
@@ -540,17 +505,14 @@ public final class Candidate implements Leadership {
 
         /** Waits for a second at most. */
         private boolean haveTasksEnded() {
-            enter();
-            try {
+            return guarded(() -> {
                 awaitChange(running::isEmpty, ROUND);
                 running.removeIf(Task::isOver);
                 if (running.isEmpty()) {
                     term = null;
                 }
                 return running.isEmpty();
-            } finally {
-                guard.unlock();
-            }
+            });
         }
 
         private boolean isReleased() {
@@ -576,15 +538,10 @@ public final class Candidate implements Leadership {
         }
 
         private List<Thread> runners() {
-            enter();
-            try {
-                return running.stream()
-                        .map(task -> task.thread)
-                        .filter(Objects::nonNull)
-                        .toList();
-            } finally {
-                guard.unlock();
-            }
+            return guarded(() -> running.stream()
+                    .map(task -> task.thread)
+                    .filter(Objects::nonNull)
+                    .toList());
         }
 
         /** Passes a call to the listeners of this term that are still registered. */
