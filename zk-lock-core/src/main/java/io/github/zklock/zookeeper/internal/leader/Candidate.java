@@ -242,10 +242,14 @@ public final class Candidate implements Leadership {
                 pause = PAUSE_AFTER_FAILURE;
             }
         }
-        guarded(() -> {
+        // no lambda, whose first use needs memory: an Error here would let close() wait in vain
+        guard.lock();
+        try {
             over = true;
             changed.signalAll();
-        });
+        } finally {
+            guard.unlock();
+        }
         // the notices that wait are still delivered
         notices.shutdown();
     }
