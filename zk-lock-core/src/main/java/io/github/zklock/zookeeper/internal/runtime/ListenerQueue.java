@@ -6,7 +6,6 @@ import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 
 /** One listener and the events that it has not received yet: bounded, in order, one at a time. */
@@ -22,7 +21,7 @@ public final class ListenerQueue {
     /** Whether a thread empties the queue now. */
     private final AtomicBoolean emptying = new AtomicBoolean();
 
-    private final AtomicLong dropped = new AtomicLong();
+    private final AtomicBoolean overrun = new AtomicBoolean();
 
     public ListenerQueue(LockListener listener, Executor executor) {
         this.listener = listener;
@@ -30,7 +29,7 @@ public final class ListenerQueue {
     }
 
     public void offer(LockEvent event) {
-        if (!events.offer(event) && dropped.getAndIncrement() == 0) {
+        if (!events.offer(event) && overrun.compareAndSet(false, true)) {
             LOG.warn(
                     "Listener {} is slower than its events: more than {} wait, and further events are dropped",
                     listener,

@@ -143,20 +143,24 @@ public final class Threads {
                 // no call here, not even for a log: the next round tries again
             }
         }
-        do {
-            watched = true;
-            while (!late.isEmpty()) {
-                try {
-                    LockSupport.parkNanos(LOOK_NANOS);
-                    Thread.interrupted();
-                    beginLate();
-                } catch (Throwable passing) {
-                    // the next round tries again
-                }
+        while (hasLate()) {
+            try {
+                LockSupport.parkNanos(LOOK_NANOS);
+                Thread.interrupted();
+                beginLate();
+            } catch (Throwable passing) {
+                // the next round tries again
             }
-            watched = false;
-            // a task that became late meanwhile has found this thread at work
-        } while (!late.isEmpty());
+        }
+    }
+
+    /** Returns whether a task is late. If not, the thread that starts such tasks ends. */
+    private boolean hasLate() {
+        // written before the look: a task that is added behind it finds no thread at work
+        watched = false;
+        boolean isLate = !late.isEmpty();
+        watched = isLate;
+        return isLate;
     }
 
     /** Returns the executor for calls that may block on Curator's client, and for no other blocking calls. */
