@@ -29,10 +29,13 @@ final class SessionRequests {
         Pending<T> pending = new Pending<>(question, future);
         engine.add(pending);
         future.whenComplete((value, failure) -> engine.remove(pending));
-        engine.run(asked -> {
-            pending.begun = true;
-            asked.enquiries().ask(pending);
-        });
+        engine.ask(asked -> {
+                    pending.begun = true;
+                    asked.enquiries().ask(pending);
+                    return true;
+                })
+                .exceptionally(
+                        failure -> future.completeExceptionally(new LostRequestException(String.valueOf(failure))));
         return future;
     }
 

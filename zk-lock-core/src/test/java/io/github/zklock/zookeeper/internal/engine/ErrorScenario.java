@@ -57,6 +57,9 @@ final class ErrorScenario {
     private final List<Demand> demands;
     private final List<Asker> askers = new ArrayList<>();
     private final List<Wanted> futures = new ArrayList<>();
+    /** Of a question that is asked while no session is connected. */
+    private @Nullable CompletableFuture<?> answer;
+
     private WireSession.Liveness liveness = WireSession.Liveness.CONNECTED;
     private Runnable hint = () -> {};
     private final boolean together;
@@ -165,7 +168,8 @@ final class ErrorScenario {
     private boolean isAnswered() {
         return keeper.engine().held().isEmpty()
                 && askers.stream().allMatch(asker -> asker.isFinished() && !asker.claim.isOpen())
-                && futures.stream().allMatch(Wanted::isFinished);
+                && futures.stream().allMatch(Wanted::isFinished)
+                && (answer == null || answer.isDone());
     }
 
     private void assertAnswered() {
@@ -180,6 +184,9 @@ final class ErrorScenario {
             if (!wanted.isFinished()) {
                 wrong("a future that is not completed");
             }
+        }
+        if (answer != null && !answer.isDone()) {
+            wrong("a question that is not answered");
         }
         if (!keeper.engine().held().isEmpty()) {
             wrong("held by nobody: " + keeper.engine().held());
@@ -259,6 +266,8 @@ final class ErrorScenario {
     private void reconnect() {
         liveness = WireSession.Liveness.DISCONNECTED;
         enter(() -> onLoop(hint));
+        enter(() ->
+                answer = new SessionRequests(access).send((session, reply) -> session.read("/locks", reply::accept)));
         pass(1);
         liveness = WireSession.Liveness.CONNECTED;
         enter(() -> onLoop(hint));
