@@ -286,7 +286,8 @@ public final class Job implements ClusterJob {
     @SuppressWarnings("FutureReturnValueIgnored") // the answer is the result
     public Optional<LastRun> lastRun() throws InterruptedException {
         CompletableFuture<Seen> answer = new CompletableFuture<>();
-        shared.records().look(name(), () -> !answer.isDone()).whenComplete((seen, failure) -> {
+        CompletableFuture<Seen> look = shared.records().look(name(), () -> !answer.isDone());
+        look.whenComplete((seen, failure) -> {
             if (failure == null) {
                 answer.complete(seen);
             } else {
@@ -304,6 +305,7 @@ public final class Job implements ClusterJob {
             throw asUnchecked(explained(late, consequence));
         } finally {
             answer.cancel(false);
+            look.cancel(false);
         }
     }
 
@@ -403,6 +405,9 @@ public final class Job implements ClusterJob {
         /** Later than the caller's deadline if the lock was granted just before. Written by one step after the other. */
         private long deadline;
 
+        /** The look before the request for the lock. Written before {@link #result} is read. */
+        private volatile @Nullable CompletableFuture<Seen> looked;
+
         /** The request for the lock. Written before {@link #result} is read; read after the outcome is decided. */
         private volatile @Nullable CompletableFuture<LockHandle> asked;
 
@@ -427,6 +432,10 @@ public final class Job implements ClusterJob {
                 return result;
             }
             CompletableFuture<Seen> look = shared.records().look(name(), this::isWanted);
+            looked = look;
+            if (!isWanted()) {
+                leaveQueue();
+            }
             limit(look);
             then(look, this::failUnder, seen -> {
                 if (isDue(seen)) {
@@ -443,8 +452,12 @@ public final class Job implements ClusterJob {
             return !result.isDecided();
         }
 
-        /** Cancels the request for the lock. Without effect if it is answered. */
+        /** Cancels the look and the request for the lock. Without effect on what is answered. */
         private void leaveQueue() {
+            CompletableFuture<Seen> look = looked;
+            if (look != null) {
+                look.cancel(false);
+            }
             CompletableFuture<LockHandle> open = asked;
             if (open != null) {
                 open.cancel(false);

@@ -74,16 +74,17 @@ public final class RunRecords {
      * Looks at the record of a job.
      *
      * @param wanted whether the answer is still needed; if not, a request whose answer was lost is not repeated
+     * @return a caller that completes it withdraws the request
      */
     CompletableFuture<Seen> look(LockName job, BooleanSupplier wanted) {
-        return this.<Seen>ask((session, reply) -> look(session, pathOf(job), reply), wanted)
-                .thenCompose(answer -> {
-                    Seen seen = answer.value();
-                    if (answer.outcome() == Outcome.NO_NODE) {
-                        return makeFolder(folder).thenCompose(made -> look(job, wanted));
-                    }
-                    return seen == null ? failed("reading", answer.outcome()) : CompletableFuture.completedFuture(seen);
-                });
+        CompletableFuture<Answer<Seen>> asked = ask((session, reply) -> look(session, pathOf(job), reply), wanted);
+        return withdrawing(asked, asked.thenCompose(answer -> {
+            Seen seen = answer.value();
+            if (answer.outcome() == Outcome.NO_NODE) {
+                return makeFolder(folder).thenCompose(made -> look(job, wanted));
+            }
+            return seen == null ? failed("reading", answer.outcome()) : CompletableFuture.completedFuture(seen);
+        }));
     }
 
     /** Asks for the time and the record in one round trip. */
@@ -243,17 +244,28 @@ public final class RunRecords {
 
     /** Repeats a request until its outcome is known, or no caller needs the answer. */
     private <T> CompletableFuture<Answer<T>> ask(BiConsumer<PinnedSession, Reply<T>> request, BooleanSupplier wanted) {
-        return askOnce(request)
-                .thenCompose(answer -> answer.outcome().isUnknown() && wanted.getAsBoolean()
+        CompletableFuture<Answer<T>> asked = askOnce(request);
+        return withdrawing(
+                asked,
+                asked.thenCompose(answer -> answer.outcome().isUnknown() && wanted.getAsBoolean()
                         ? later(() -> ask(request, wanted))
-                        : CompletableFuture.completedFuture(answer));
+                        : CompletableFuture.completedFuture(answer)));
     }
 
     private <T> CompletableFuture<Answer<T>> askOnce(BiConsumer<PinnedSession, Reply<T>> request) {
-        return requests.ask(request)
-                .exceptionallyCompose(failure -> failure instanceof LostRequestException
+        CompletableFuture<Answer<T>> asked = requests.ask(request);
+        return withdrawing(
+                asked,
+                asked.exceptionallyCompose(failure -> failure instanceof LostRequestException
                         ? CompletableFuture.completedFuture(new Answer<>(Outcome.UNKNOWN, null))
-                        : CompletableFuture.failedFuture(failure));
+                        : CompletableFuture.failedFuture(failure)));
+    }
+
+    /** Withdraws the request when the result is complete: otherwise, requests would pile up during an outage. */
+    @SuppressWarnings("FutureReturnValueIgnored") // no step depends on the stage
+    private static <T> CompletableFuture<T> withdrawing(CompletableFuture<?> request, CompletableFuture<T> result) {
+        result.whenComplete((value, failure) -> request.cancel(false));
+        return result;
     }
 
     private <T> CompletableFuture<T> later(Supplier<CompletableFuture<T>> step) {

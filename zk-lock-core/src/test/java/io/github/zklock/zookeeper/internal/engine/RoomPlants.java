@@ -433,9 +433,33 @@ final class RoomPlants {
             new RoomPlant(
                     new Plant(
                             "late tasks left at the end",
-                            new Edit("Threads.watching", "!late.isEmpty()", "late.size() < 0")),
+                            new Edit("Threads.hasLate", "!late.isEmpty()", "late.size() < 0")),
                     "runtime.ThreadsTest",
                     "aTaskForTheClientIsStartedAlsoAfterTheEnd"),
+            new RoomPlant(
+                    new Plant(
+                            "late task left when no thread starts it any more",
+                            new Edit("Threads.begin", "!watched", "late.size() < 0")),
+                    "runtime.ThreadsTest",
+                    "aTaskRunsOnItsCallerIfNoThreadCanBeStartedAfterTheLastThreadHasEnded"),
+            new RoomPlant(
+                    new Plant(
+                            "step scheduled again each second",
+                            new Edit("Threads.schedule", "steps.getQueue().contains(task.scheduled)", "nanos < 0")),
+                    "runtime.ThreadsTest",
+                    "aStepIsScheduledOnceHoweverLongNoThreadCanBeStarted"),
+            new RoomPlant(
+                    new Plant(
+                            "step that runs twice",
+                            new Edit("Threads.Task.run", "compareAndSet(false, true)", "compareAndSet(false, false)")),
+                    "runtime.ThreadsTest",
+                    "aStepRunsOnceAlthoughItsThreadCouldNotBeStarted"),
+            new RoomPlant(
+                    new Plant(
+                            "questions of jobs kept over an outage",
+                            Edit.delete("RunRecords.withdrawing", "request.cancel(false)")),
+                    "job.JobTest",
+                    "aCallThatIsOverWithdrawsItsQuestion"),
             new RoomPlant(
                     new Plant(
                             "claim at the head that counts claims behind it",

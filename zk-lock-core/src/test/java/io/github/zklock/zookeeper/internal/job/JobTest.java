@@ -28,6 +28,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -63,6 +64,7 @@ class JobTest {
     /** The tasks for the executor of users' code; run at once unless a test keeps them. */
     private final Queue<Runnable> kept = new ArrayDeque<>();
 
+    private final List<CompletableFuture<?>> questions = new ArrayList<>();
     private boolean keeps;
     private boolean disconnected;
     /** The number of requests that can still be sent. */
@@ -81,6 +83,7 @@ class JobTest {
                                 throw new OutOfMemoryError("planted by the test");
                             }
                             CompletableFuture<T> answer = new CompletableFuture<>();
+                            questions.add(answer);
                             request.accept(session, (outcome, value) -> answer.complete(value));
                             if (disconnected) {
                                 servers.answer(TIME, Outcome.CONNECTION_LOST, null);
@@ -126,6 +129,20 @@ class JobTest {
 
         assertThat(begun).failsWithin(PATIENCE).withThrowableThat().withCauseInstanceOf(LockUnavailableException.class);
         assertThat(log).isEmpty();
+    }
+
+    /** Otherwise the questions would pile up during an outage, and all be asked at its end. */
+    @Test
+    void aCallThatIsOverWithdrawsItsQuestion() throws Exception {
+        CompletableFuture<LockHandle> limited = job.beginAsync(WAIT);
+        CompletableFuture<LockHandle> cancelled = job.beginAsync(null);
+
+        steps.runLater();
+        cancelled.cancel(false);
+        assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(job::lastRun);
+
+        assertThat(limited).isCompletedExceptionally();
+        assertThat(questions).hasSize(3).allMatch(CompletableFuture::isCancelled);
     }
 
     @Test
