@@ -4,7 +4,6 @@ import io.github.zklock.internal.Words;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
-import io.github.zklock.zookeeper.internal.runtime.Isolated;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 
@@ -90,12 +89,12 @@ public final class SeatBudget {
             warned = false;
         } else if (then * 10 >= limit * 8 && !warned) {
             warned = true;
-            Isolated.run(() -> LOG.warn(
+            LOG.warn(
                     "{} of the {} bytes that one session may use; beyond that, locks are not acquired."
                             + " Hold fewer locks, use shorter names or several registries with a client each, or raise"
                             + " jute.maxbuffer on all servers and then the seat budget",
                     use(),
-                    limit));
+                    limit);
         }
         return then <= limit;
     }
