@@ -242,7 +242,7 @@ public final class Candidate implements Leadership {
                 pause = PAUSE_AFTER_FAILURE;
             }
         }
-        // no lambda, whose first use needs memory: an Error here would let close() wait in vain
+        // no lambda, whose first use needs memory: close() would wait for its whole limit after an Error here
         guard.lock();
         try {
             over = true;

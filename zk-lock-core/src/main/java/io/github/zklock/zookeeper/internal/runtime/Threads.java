@@ -323,7 +323,7 @@ public final class Threads {
         return thread;
     }
 
-    /** Tells each task how it is scheduled, also if it then throws because it cannot start a thread. */
+    /** Shows each task how it is scheduled, also if the pool then throws because it cannot start a thread. */
     private static final class StepPool extends ScheduledThreadPoolExecutor {
 
         StepPool(ThreadFactory threads) {
