@@ -438,6 +438,15 @@ final class RoomPlants {
                     "aTaskForTheClientIsStartedAlsoAfterTheEnd"),
             new RoomPlant(
                     new Plant(
+                            "watches in front taken for set on a new connection",
+                            new Edit(
+                                    "QueueWatch.connectionRestored",
+                                    "fronts.end(); folderWatch.arm();",
+                                    "folderWatch.arm();")),
+                    "seat.QueueWatchTest",
+                    "watchesOfSeatsInFrontAreSetAgainAlthoughTheFolderWasToBeWatchedWhenTheConnectionReturned"),
+            new RoomPlant(
+                    new Plant(
                             "late task left when no thread starts it any more",
                             new Edit("Threads.begin", "!watched", "late.size() < 0")),
                     "runtime.ThreadsTest",

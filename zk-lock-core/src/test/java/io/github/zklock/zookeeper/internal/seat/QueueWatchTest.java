@@ -984,6 +984,23 @@ class QueueWatchTest {
     }
 
     @Test
+    void watchesOfSeatsInFrontAreSetAgainAlthoughTheFolderWasToBeWatchedWhenTheConnectionReturned() {
+        waitWithFronts(exclusive(1), exclusive(0), exclusive(1));
+        watch.connectionLost();
+        watch.follow(exclusive(1), true);
+        watch.connectionRestored();
+        watch.follow(exclusive(1), false);
+        watch.tick();
+        watch.tick();
+        servers.sent();
+
+        listed(exclusive(0), exclusive(1));
+        watch.follow(exclusive(1), false);
+
+        assertThat(servers.sent()).containsExactly(readOf(exclusive(0)));
+    }
+
+    @Test
     void queueIsListedEachSessionTimeoutWhileArrivalsMatter() {
         look(exclusive(0));
         watch.follow(null, true);
