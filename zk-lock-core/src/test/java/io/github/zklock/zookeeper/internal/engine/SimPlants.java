@@ -257,7 +257,7 @@ final class SimPlants {
             // M34
             exclusive(
                     95,
-                    "bucket taken for closed after a quarter of a second",
+                    "bucket taken for closed after a quarter",
                     "Suspicion.isSentAfterBuckets",
                     "bucketsClosedAt.isPresent() && sentAt - bucketsClosedAt.getAsLong() >= 0",
                     "since.isPresent() && sentAt - since.getAsLong() >= 250_000_000L"),
