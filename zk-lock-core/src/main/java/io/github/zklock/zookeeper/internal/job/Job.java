@@ -433,9 +433,6 @@ public final class Job implements ClusterJob {
             }
             CompletableFuture<Seen> look = shared.records().look(name(), this::isWanted);
             looked = look;
-            if (!isWanted()) {
-                leaveQueue();
-            }
             limit(look);
             then(look, this::failUnder, seen -> {
                 if (isDue(seen)) {

@@ -74,7 +74,7 @@ public final class RunRecords {
      * Looks at the record of a job.
      *
      * @param wanted whether the answer is still needed; if not, a request whose answer was lost is not repeated
-     * @return a caller that completes it withdraws the request
+     * @return a caller that completes it withdraws the request, but not a repeated one
      */
     CompletableFuture<Seen> look(LockName job, BooleanSupplier wanted) {
         CompletableFuture<Answer<Seen>> asked = ask((session, reply) -> look(session, pathOf(job), reply), wanted);
@@ -245,11 +245,12 @@ public final class RunRecords {
     /** Repeats a request until its outcome is known, or no caller needs the answer. */
     private <T> CompletableFuture<Answer<T>> ask(BiConsumer<PinnedSession, Reply<T>> request, BooleanSupplier wanted) {
         CompletableFuture<Answer<T>> asked = askOnce(request);
-        return withdrawing(
-                asked,
-                asked.thenCompose(answer -> answer.outcome().isUnknown() && wanted.getAsBoolean()
-                        ? later(() -> ask(request, wanted))
-                        : CompletableFuture.completedFuture(answer)));
+        return withdrawing(asked, asked.thenCompose(answer -> {
+            CompletableFuture<Answer<T>> known = CompletableFuture.completedFuture(answer);
+            return answer.outcome().isUnknown() && wanted.getAsBoolean()
+                    ? later(() -> wanted.getAsBoolean() ? ask(request, wanted) : known)
+                    : known;
+        }));
     }
 
     private <T> CompletableFuture<Answer<T>> askOnce(BiConsumer<PinnedSession, Reply<T>> request) {

@@ -146,7 +146,7 @@ public final class Loop implements Executor {
                     add(task);
                 }
                 if (busy.compareAndSet(false, true) && !isRelieved()) {
-                    resume();
+                    resume(true);
                 }
             }
         };
@@ -165,7 +165,7 @@ public final class Loop implements Executor {
         watcher = Thread.currentThread();
         if (stuck) {
             stuck = false;
-            resume();
+            resume(true);
         } else {
             work(true);
         }
@@ -176,7 +176,7 @@ public final class Loop implements Executor {
             boolean left = false;
             try {
                 if (hasRoom || StackProbe.hasRoom()) {
-                    runTasks();
+                    runTasks(true);
                     left = true;
                 }
             } catch (Throwable noRoom) {
@@ -203,10 +203,10 @@ public final class Loop implements Executor {
     }
 
     /** Runs the tasks on behalf of a thread that has set {@link #busy}. */
-    private void resume() {
+    private void resume(boolean mayBeRelieved) {
         boolean left = false;
         try {
-            runTasks();
+            runTasks(mayBeRelieved);
             left = true;
         } finally {
             if (!left) {
@@ -215,7 +215,8 @@ public final class Loop implements Executor {
         }
     }
 
-    private void runTasks() {
+    /** @param mayBeRelieved whether another thread waits for the return of this one */
+    private void runTasks(boolean mayBeRelieved) {
         int ran = 0;
         do {
             while (hasRecovered()) {
@@ -229,7 +230,7 @@ public final class Loop implements Executor {
                     error = thrown;
                 }
                 ran++;
-                if (ran % MOST_TASKS_OF_OTHERS == 0 && isRelieved()) {
+                if (mayBeRelieved && ran % MOST_TASKS_OF_OTHERS == 0 && isRelieved()) {
                     return;
                 }
             }
@@ -282,7 +283,7 @@ public final class Loop implements Executor {
 
     private boolean isRelieved() {
         try {
-            relief.execute(this::resume);
+            relief.execute(() -> resume(false));
             return true;
         } catch (Throwable noRelief) {
             return false;

@@ -51,6 +51,9 @@ import org.slf4j.Logger;
  * <p>{@link #callbacks} and {@link #losses} replace each thread that is blocked ({@link UserThreads}). If {@value
  * #MOST_CALLBACKS} threads are blocked, new asynchronous requests are rejected, and actions of {@code onLost} wait.
  *
+ * <p>Not covered: a registry that has ended in a process that can start no thread. What is left of its work then runs on
+ * the thread that causes it.
+ *
  * <p>Not covered: code that other parts of the application run on the threads of ZooKeeper's client, such as watchers of
  * a client that the registry shares. While it blocks, no answer of the servers arrives: requests end at their limits, and
  * held locks are suspended.
@@ -188,13 +191,14 @@ public final class Threads {
         return new Steps() {
             @Override
             public void execute(Runnable step) {
-                after(0, step);
+                Task task = new Task(step);
+                begin(each -> schedule(task, 0), task);
             }
 
             @Override
             public Runnable after(long nanos, Runnable step) {
                 Task task = new Task(step);
-                begin(each -> schedule(task, nanos), task);
+                beginLater(() -> schedule(task, nanos));
                 return task::cancel;
             }
         };
@@ -203,6 +207,10 @@ public final class Threads {
     // the step is over when it has run; the queue compares by identity
     @SuppressWarnings({"FutureReturnValueIgnored", "CollectionUndefinedEquality"})
     private void schedule(Task task, long nanos) {
+        if (task.get()) {
+            // cancelled, or begun
+            return;
+        }
         if (steps.getQueue().contains(task.scheduled)) {
             // kept by an earlier attempt, which could not start the thread
             steps.prestartCoreThread();
@@ -269,21 +277,32 @@ public final class Threads {
      * Starts the task. If no thread can be started, tries again each second, also after the shutdown, because a caller
      * may wait for the outcome. When the thread that does so has ended, the task runs at once.
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // it is over when it has run
     private void begin(Executor pool, Runnable task) {
+        Runnable attempt = () -> begin(pool, task);
         try {
             pool.execute(task);
         } catch (Throwable noThread) {
-            Runnable again = () -> begin(pool, task);
-            late.add(again);
-            if (!watched && late.remove(again)) {
+            putOff(attempt, noThread);
+            if (!watched && late.remove(attempt)) {
                 task.run();
-                return;
             }
-            LOG.warn(
-                    "No thread can be started for a task of a lock ({}); the next attempt follows in a second",
-                    noThread.toString());
         }
+    }
+
+    /** Schedules a step. If no thread can be started for it, tries again each second, until the last thread has ended. */
+    private void beginLater(Runnable scheduling) {
+        try {
+            scheduling.run();
+        } catch (Throwable noThread) {
+            putOff(() -> beginLater(scheduling), noThread);
+        }
+    }
+
+    private void putOff(Runnable attempt, Throwable noThread) {
+        late.add(attempt);
+        LOG.warn(
+                "No thread can be started for a task of a lock ({}); the next attempt follows in a second",
+                noThread.toString());
     }
 
     private ThreadPoolExecutor queuing(String role, int most) {

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 
 /**
  * The evidence that ends the suspicion of a session: another session, the probe, that has expired later. {@link
- * SessionProof} explains why this is evidence. Owned by the loop.
+ * Suspicion} explains why this is evidence. Owned by the loop.
  *
  * <pre>
  * NONE -&gt; REQUESTED                 the session is suspect

@@ -466,7 +466,7 @@ final class RoomPlants {
             new RoomPlant(
                     new Plant(
                             "questions of jobs kept over an outage",
-                            Edit.delete("RunRecords.withdrawing", "request.cancel(false)")),
+                            new Edit("RunRecords.withdrawing", "request.cancel(false)", "request.isDone()")),
                     "job.JobTest",
                     "aCallThatIsOverWithdrawsItsQuestion"),
             new RoomPlant(

@@ -182,12 +182,19 @@ class ThreadsTest {
         try {
             Runnable recover = withoutThreads(threads, "steps");
 
-            threads.steps().after(1, runs::incrementAndGet).run();
+            threads.steps()
+                    .after(TimeUnit.HOURS.toNanos(1), runs::incrementAndGet)
+                    .run();
 
             recover.run();
+            threads.watch(() -> {}, () -> {}, System::nanoTime);
+            Queue<?> late = (Queue<?>) valueOf(threads, "late");
+            awaitUntil(late::isEmpty);
             threads.steps().after(TimeUnit.MILLISECONDS.toNanos(10), next::countDown);
             assertThat(next.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(runs).hasValue(0);
+            assertThat(((ThreadPoolExecutor) valueOf(threads, "steps")).getQueue())
+                    .isEmpty();
         } finally {
             threads.shutDown();
         }
