@@ -230,7 +230,8 @@ public final class QueueWatch {
     /** Sets the watches again, on a new connection. */
     public void connectionRestored() {
         if (folderWatch.isOn()) {
-            // the client may have forgotten the watches; those that are needed yet are set when the view is current
+            // the client may have forgotten these watches; if some are still needed, they are set when the view is
+            // current
             fronts.end();
             folderWatch.arm();
         } else if (firstWaiting != null) {
