@@ -72,7 +72,7 @@ public final class Loop implements Executor {
     /** The number of answers since the latest task of a caller. */
     private int answersInARow;
 
-    /** @param relief runs tasks that are too many for their caller; a task for which it throws must never run */
+    /** @param relief runs tasks that are too many for their caller */
     public Loop(Executor relief, Rescue rescue) {
         this.relief = relief;
         this.rescue = rescue;
@@ -282,11 +282,17 @@ public final class Loop implements Executor {
     }
 
     private boolean isRelieved() {
+        AtomicBoolean taken = new AtomicBoolean();
         try {
-            relief.execute(() -> resume(false));
+            relief.execute(() -> {
+                if (taken.compareAndSet(false, true)) {
+                    resume(false);
+                }
+            });
             return true;
         } catch (Throwable noRelief) {
-            return false;
+            // a pool may throw because it cannot start a thread, although another one of its threads takes the task
+            return !taken.compareAndSet(false, true);
         }
     }
 }

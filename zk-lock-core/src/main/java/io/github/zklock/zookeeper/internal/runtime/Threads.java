@@ -2,14 +2,12 @@ package io.github.zklock.zookeeper.internal.runtime;
 
 import java.time.Duration;
 import java.util.Queue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RunnableScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -92,12 +90,11 @@ public final class Threads {
         this.timer = new ScheduledThreadPoolExecutor(1, named("timer"));
         timer.setRemoveOnCancelPolicy(true);
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        // without a queue: what is accepted has a thread, and what is not accepted never runs
-        this.relief = pool("loop", 0, Integer.MAX_VALUE, new SynchronousQueue<>());
-        this.client = queuing("client", MOST_CLIENT_THREADS);
+        this.relief = pool("loop", 1);
+        this.client = pool("client", MOST_CLIENT_THREADS);
         this.losses = userThreads("loss");
         this.callbacks = userThreads("callback");
-        this.searches = queuing("search", 1);
+        this.searches = pool("search", 1);
         this.steps = new StepPool(named("step"));
         steps.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         steps.allowCoreThreadTimeOut(true);
@@ -108,7 +105,7 @@ public final class Threads {
         return timer;
     }
 
-    /** Returns the executor for the loop only: nothing that blocks runs there. A task that it rejects never runs. */
+    /** Returns the executor for the loop only: nothing that blocks runs there. */
     public Executor relief() {
         return relief;
     }
@@ -124,7 +121,12 @@ public final class Threads {
     public void watch(Runnable check, Runnable look, LongSupplier clock) {
         Thread thread = plain(() -> watching(check, look, clock), prefix + "watch");
         watcher = thread;
-        thread.start();
+        try {
+            thread.start();
+        } catch (Throwable noThread) {
+            watched = false;
+            throw noThread;
+        }
     }
 
     private void watching(Runnable check, Runnable look, LongSupplier clock) {
@@ -289,12 +291,19 @@ public final class Threads {
         }
     }
 
-    /** Schedules a step. If no thread can be started for it, tries again each second, until the last thread has ended. */
+    /**
+     * Schedules a step. If no thread can be started for it, tries again each second. Throws after the last thread has
+     * ended.
+     */
     private void beginLater(Runnable scheduling) {
+        Runnable attempt = () -> beginLater(scheduling);
         try {
             scheduling.run();
         } catch (Throwable noThread) {
-            putOff(() -> beginLater(scheduling), noThread);
+            putOff(attempt, noThread);
+            if (!watched && late.remove(attempt)) {
+                throw noThread;
+            }
         }
     }
 
@@ -305,15 +314,10 @@ public final class Threads {
                 noThread.toString());
     }
 
-    private ThreadPoolExecutor queuing(String role, int most) {
-        ThreadPoolExecutor pool = pool(role, most, most, new LinkedBlockingQueue<>());
+    private ThreadPoolExecutor pool(String role, int most) {
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                most, most, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named(role));
         pool.allowCoreThreadTimeOut(true);
-        return pool;
-    }
-
-    private ThreadPoolExecutor pool(String role, int least, int most, BlockingQueue<Runnable> queue) {
-        ThreadPoolExecutor pool =
-                new ThreadPoolExecutor(least, most, IDLE_SECONDS, TimeUnit.SECONDS, queue, named(role));
         // also after the end of the registry each caller gets its answer
         pool.setRejectedExecutionHandler(
                 (task, rejecting) -> named(role).newThread(task).start());

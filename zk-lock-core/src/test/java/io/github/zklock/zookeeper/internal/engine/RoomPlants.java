@@ -453,6 +453,12 @@ final class RoomPlants {
                     "aTaskRunsOnItsCallerIfNoThreadCanBeStartedAfterTheLastThreadHasEnded"),
             new RoomPlant(
                     new Plant(
+                            "loop with two owners after a failed hand-over",
+                            new Edit("Loop.isRelieved", "return !taken.compareAndSet(false, true);", "return false;")),
+                    "runtime.LoopTest",
+                    "aHandOverThatFailsAlthoughItRunsMakesNoSecondOwner"),
+            new RoomPlant(
+                    new Plant(
                             "step scheduled again each second",
                             new Edit("Threads.schedule", "steps.getQueue().contains(task.scheduled)", "nanos < 0")),
                     "runtime.ThreadsTest",

@@ -177,6 +177,39 @@ class LoopTest {
         assertThat(ran).hasSize(1000).isSorted();
     }
 
+    /** A pool that cannot start a thread throws, and may keep the task or have run it all the same. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aHandOverThatFailsAlthoughItRunsMakesNoSecondOwner(boolean atOnce) {
+        List<Integer> ran = new ArrayList<>();
+        List<Runnable> kept = new ArrayList<>();
+        Loop unlucky = new Loop(
+                task -> {
+                    if (atOnce) {
+                        task.run();
+                    }
+                    kept.add(task);
+                    throw new InternalError("planted: no thread can be started");
+                },
+                (failed, error) -> rescues.add(error));
+
+        unlucky.execute(() -> {
+            for (int i = 0; i < 1000; i++) {
+                int number = i;
+                unlucky.execute(() -> {
+                    ran.add(number);
+                    // a second owner would run the next task before this one has returned
+                    List.copyOf(kept).forEach(Runnable::run);
+                    assertThat(ran).last().isEqualTo(number);
+                });
+            }
+        });
+
+        assertThat(kept).isNotEmpty();
+        assertThat(ran).hasSize(1000).isSorted();
+        assertThat(rescues).isEmpty();
+    }
+
     @Test
     void theTickGoesFirstThenAnswersThenCallers() {
         List<String> ran = new ArrayList<>();

@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper.internal.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.fixture.Leftovers;
 import java.lang.reflect.Field;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -135,21 +136,25 @@ class ThreadsTest {
     void aStepIsScheduledOnceHoweverLongNoThreadCanBeStarted() throws Exception {
         Threads threads = new Threads("long short of threads");
         ThreadPoolExecutor pool = (ThreadPoolExecutor) valueOf(threads, "steps");
+        ThreadFactory factory = pool.getThreadFactory();
         AtomicInteger attempts = new AtomicInteger();
+        pool.setThreadFactory(task -> {
+            attempts.incrementAndGet();
+            throw new InternalError("planted: no thread can be started");
+        });
+        threads.watch(() -> {}, () -> {}, System::nanoTime);
+
+        Runnable cancel = threads.steps().after(TimeUnit.HOURS.toNanos(1), () -> {});
+
         try {
-            pool.setThreadFactory(task -> {
-                attempts.incrementAndGet();
-                throw new InternalError("planted: no thread can be started");
-            });
-            threads.watch(() -> {}, () -> {}, System::nanoTime);
-
-            threads.steps().after(TimeUnit.HOURS.toNanos(1), () -> {});
-
             awaitUntil(() -> attempts.get() > 3);
             assertThat(pool.getQueue()).hasSize(1);
         } finally {
+            pool.setThreadFactory(factory);
+            cancel.run();
             threads.shutDown();
         }
+        Leftovers.assertNoThreads();
     }
 
     @Test
@@ -198,44 +203,6 @@ class ThreadsTest {
         } finally {
             threads.shutDown();
         }
-    }
-
-    /** Otherwise two threads would own the loop, or none. */
-    @Test
-    void aHandOverOfTheLoopRunsIfAndOnlyIfItIsAccepted() throws Exception {
-        Threads threads = new Threads("relieving");
-        ThreadPoolExecutor pool = (ThreadPoolExecutor) valueOf(threads, "relief");
-        // so that a thread often ends as the next task comes
-        pool.setKeepAliveTime(1, TimeUnit.MICROSECONDS);
-        ThreadFactory factory = pool.getThreadFactory();
-        AtomicBoolean unable = new AtomicBoolean();
-        pool.setThreadFactory(task -> {
-            if (unable.get()) {
-                throw new InternalError("planted: no thread can be started");
-            }
-            return factory.newThread(task);
-        });
-        AtomicInteger runs = new AtomicInteger();
-        int accepted = 0;
-        int rejected = 0;
-        try {
-            for (int round = 0; round < 20_000; round++) {
-                unable.set(round % 2 == 1);
-                try {
-                    threads.relief().execute(runs::incrementAndGet);
-                    accepted++;
-                } catch (InternalError planted) {
-                    rejected++;
-                }
-            }
-        } finally {
-            unable.set(false);
-            threads.shutDown();
-        }
-
-        assertThat(pool.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(rejected).isPositive();
-        assertThat(runs).hasValue(accepted);
     }
 
     /** @return ends the lack of threads */
