@@ -280,10 +280,10 @@ public final class Threads {
      * may wait for the outcome. When the thread that does so has ended, the task runs at once.
      */
     private void begin(Executor pool, Runnable task) {
-        Runnable attempt = () -> begin(pool, task);
         try {
             pool.execute(task);
         } catch (Throwable noThread) {
+            Runnable attempt = () -> begin(pool, task);
             putOff(attempt, noThread);
             if (!watched && late.remove(attempt)) {
                 task.run();
@@ -296,10 +296,10 @@ public final class Threads {
      * ended.
      */
     private void beginLater(Runnable scheduling) {
-        Runnable attempt = () -> beginLater(scheduling);
         try {
             scheduling.run();
         } catch (Throwable noThread) {
+            Runnable attempt = () -> beginLater(scheduling);
             putOff(attempt, noThread);
             if (!watched && late.remove(attempt)) {
                 throw noThread;

@@ -6,6 +6,7 @@ import io.github.zklock.fixture.Leftovers;
 import java.lang.reflect.Field;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -16,8 +17,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,7 +101,7 @@ class ThreadsTest {
             threads.watch(() -> {}, () -> {}, System::nanoTime);
 
             Queue<?> late = (Queue<?>) valueOf(threads, "late");
-            awaitUntil(late::isEmpty);
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(late::isEmpty);
             runStep(threads);
             assertThat(runs).hasValue(1);
         } finally {
@@ -147,7 +147,7 @@ class ThreadsTest {
         Runnable cancel = threads.steps().after(TimeUnit.HOURS.toNanos(1), () -> {});
 
         try {
-            awaitUntil(() -> attempts.get() > 3);
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> attempts.get() > 3);
             assertThat(pool.getQueue()).hasSize(1);
         } finally {
             pool.setThreadFactory(factory);
@@ -172,13 +172,6 @@ class ThreadsTest {
         assertThat(ran).containsExactly(Thread.currentThread());
     }
 
-    private static void awaitUntil(BooleanSupplier condition) {
-        for (int waits = 0; waits < 600 && !condition.getAsBoolean(); waits++) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
-        }
-        assertThat(condition.getAsBoolean()).isTrue();
-    }
-
     @Test
     void aStepThatIsCancelledBeforeItsThreadCanBeStartedDoesNotRun() throws Exception {
         Threads threads = new Threads("short of threads for cancelled steps");
@@ -194,7 +187,7 @@ class ThreadsTest {
             recover.run();
             threads.watch(() -> {}, () -> {}, System::nanoTime);
             Queue<?> late = (Queue<?>) valueOf(threads, "late");
-            awaitUntil(late::isEmpty);
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(late::isEmpty);
             threads.steps().after(TimeUnit.MILLISECONDS.toNanos(10), next::countDown);
             assertThat(next.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(runs).hasValue(0);
